@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any, TypeGuard
 
 from .cascade import check_strict
@@ -243,7 +243,7 @@ def _as_recorded(value: Any, depth: int = 0) -> Any:
     if hasattr(value, "model_dump"):
         value = value.model_dump()
     elif is_dataclass(value) and not isinstance(value, type):
-        value = asdict(value)
+        value = {one.name: getattr(value, one.name, None) for one in fields(value)}
     if isinstance(value, dict):
         return {name: _as_recorded(inner, depth + 1) for name, inner in value.items()}
     if isinstance(value, list) or _is_array(value):

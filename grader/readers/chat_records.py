@@ -64,6 +64,24 @@ def are_messages(items: object) -> bool:
     )
 
 
+def chat_in(value: object) -> list[Any] | None:
+    """The messages of a chat: a list of nothing but them. None for any other value, also for our
+    own steps."""
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        return None
+    if any("raw_output" in item for item in value):
+        return None
+    return value if all(map(_is_message, records_in(value))) and has_turn(value) else None
+
+
+def _is_message(record: Mapping[str, Any]) -> bool:
+    """Whether a record can be nothing but a message: others may have a `type` too."""
+    kind = kind_of(record)
+    if CALLS.fullmatch(kind) or RETURNS.fullmatch(kind) or kind in THOUGHTS:
+        return True
+    return not {"role", "from", "content"}.isdisjoint(record) and role_of(record) in KNOWN
+
+
 def why_no_turn(items: object) -> str:
     """The reason why a list of records has no turn of the agent; "" without records."""
     records = list(records_in(items))

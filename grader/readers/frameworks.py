@@ -1,8 +1,8 @@
 """What agent frameworks write, as messages that have a role and a content, like those of APIs.
 
-Read: AutoGen's messages and events (`TaskResult.model_dump()`, and what its models are sent) and
-pydantic-ai's requests and responses (`all_messages_json()`). A message that a framework writes to
-itself is of role `system`.
+Read: AutoGen's messages and events (`TaskResult.model_dump()`, and what its models are sent),
+pydantic-ai's requests and responses (`all_messages_json()`), and the steps of smolagents' memory
+(`get_full_steps()`, `RunResult`). A message that a framework writes to itself is of role `system`.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ _RESPONDED = {
     "text": "text", "thinking": "thinking", "tool-call": "function_call",
     "builtin-tool-call": "function_call", "builtin-tool-return": "tool_result",
 }  # fmt: skip
+_RUNS_CODE = "python_interpreter"  # smolagents' name of the call for code that the agent wrote
+_CODE = re.compile(r"<code>\n((?:(?!<code>).)*?)\n?</code>", re.DOTALL)
 
 
 def plain(record: Record) -> list[Record]:
@@ -104,9 +106,49 @@ def _responded(part: Record) -> Record:
     return {"type": kind, "text": part.get("content")} if kind else {}
 
 
+def _smolagents(record: Record) -> list[Record]:
+    """What the model wrote in a step, what its code or tools printed, and the run's result."""
+    said, result = record.get("model_output"), record.get("action_output")
+    if isinstance(said, str):
+        said = _CODE.sub(r"```python\n\1\n```", said)
+    is_last = bool(record.get("is_final_answer"))
+    is_cut_short = not said and not record.get("tool_calls")  # by the limit of steps
+    hands_in = (is_last or is_cut_short) and result is not None
+    told = {_RUNS_CODE: said, "final_answer": hands_in}
+    calls = [call for call in as_list(record.get("tool_calls")) if not told.get(_name(call))]
+    error = record.get("error")
+    messages: list[Record] = [
+        {"role": "assistant", "content": said, "tool_calls": calls},
+        {"role": "tool", "content": record.get("observations")},
+        {"role": "tool", "content": as_mapping(error).get("message") or as_text(error)},
+    ]
+    if hands_in:
+        call = {"name": "final_answer", "arguments": {"answer": result}}
+        messages.append({"role": "assistant", "tool_calls": [call]})
+    return messages
+
+
+def _name(call: object) -> str:
+    record = as_mapping(call)
+    return as_text((as_mapping(record.get("function")) or record).get("name")) or ""
+
+
+def _planned(record: Record) -> list[Record]:
+    return [{"role": "assistant", "content": record["plan"]}]
+
+
+def _asked(record: Record) -> list[Record]:
+    is_step = record.keys() <= {"task", "task_images"}
+    return [{"role": "user", "content": record["task"]}] if is_step else [record]
+
+
 # The fields by which a record is known -> how it is read.
 FRAMEWORKS: tuple[tuple[frozenset[str], Callable[[Record], list[Record]]], ...] = (
     (frozenset({"type", "content"}), _autogen),
     (frozenset({"type", "result", "source"}), _autogen),  # CodeExecutionEvent
     (frozenset({"kind", "parts"}), _pydantic_ai),
+    (frozenset({"step_number", "timing"}), _smolagents),
+    (frozenset({"model_output", "observations"}), _smolagents),  # of older versions
+    (frozenset({"plan", "model_output_message"}), _planned),
+    (frozenset({"task"}), _asked),
 )

@@ -21,7 +21,7 @@ from ..files.json_input import (
 )
 from ..make_task import make_task
 from ..records import AnswerKind, InstructionType, NudgeMode, Outcome, Step, Task, Transcript
-from .chat_records import has_turn, why_no_turn
+from .chat_records import chat_in, has_turn, why_no_turn
 from .conversation import steps_of
 from .messages import read_messages
 from .warn_once import warn_once
@@ -68,6 +68,9 @@ def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
     """A transcript from one JSON object. Unknown fields go to metadata. A record that can be named
     but not graded comes back with `problem` set; nothing is raised for bad content."""
     record = {name: _parsed(value) if name in _NESTED else value for name, value in record.items()}
+    if (held := chat_in(record.get("steps"))) is not None:  # as smolagents calls its messages
+        record["messages"] = held
+        del record["steps"]
     is_ours = record.get("steps") is not None
     if not is_ours and "raw_output" in record:
         record["steps"] = [{name: record.pop(name) for name in _STEP_FIELDS if name in record}]

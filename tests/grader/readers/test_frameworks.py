@@ -1,7 +1,8 @@
-"""Dumps of agent frameworks, as they write them to disk: AutoGen's, pydantic-ai's."""
+"""Dumps of agent frameworks, as they write them to disk: AutoGen's, pydantic-ai's, smolagents'."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -164,3 +165,121 @@ def test_pydantic_ais_parts_of_other_kinds() -> None:
     assert list(read_messages([server])) == [
         CALL, ("tool", "3.14159\n"), ("assistant", "It is 3.14."),
     ]  # fmt: skip
+
+
+def step(number: int, said: str | None, printed: str | None, **others: object) -> dict[str, Any]:
+    """A step of smolagents' memory, as `get_full_steps()` gives it."""
+    return {
+        "step_number": number, "timing": {"start_time": 1.0, "end_time": 3.5, "duration": 2.5},
+        "model_input_messages": [{"role": "user", "content": [{"type": "text", "text": "99"}]}],
+        "tool_calls": [], "error": None,
+        "model_output_message": {"role": "assistant", "content": said},
+        "model_output": said, "code_action": None, "observations": printed,
+        "observations_images": None, "action_output": None,
+        "token_usage": {"input_tokens": 880, "output_tokens": 41, "total_tokens": 921},
+        "is_final_answer": False, **others,
+    }  # fmt: skip
+
+
+def call_of(tool: str, arguments: object) -> dict[str, object]:
+    function = {"name": tool, "arguments": arguments}
+    return {"tool_calls": [{"id": "call_2", "type": "function", "function": function}]}
+
+
+TASK_STEP: dict[str, Any] = {"task": ASKED, "task_images": None}
+LOGS = "Execution logs:\n3.14159\nLast output from code snippet:\nNone"
+FIRST = step(
+    1, "Thought: I compute it.\n<code>\nprint(df.x.mean())\n</code>", LOGS,
+    **call_of("python_interpreter", "print(df.x.mean())"),
+)  # fmt: skip
+FIRST_SAID = ("assistant", f"Thought: I compute it.\n{CALL.text}")
+LAST = step(
+    3, "Thought: Done.\n<code>\nfinal_answer(round(m, 2))\n</code>",
+    "Execution logs:\nLast output from code snippet:\n3.14", action_output=3.14,
+    is_final_answer=True, **call_of("python_interpreter", "final_answer(round(m, 2))"),
+)  # fmt: skip
+
+
+def test_steps_of_smolagents() -> None:
+    plan = {
+        "model_input_messages": [], "model_output_message": {"role": "assistant", "content": "9"},
+        "plan": "I load the data.", "timing": {}, "token_usage": None,
+    }  # fmt: skip
+    failure = {"type": "AgentExecutionError", "message": "NameError: m"}
+    failed = step(2, "<code>\nm\n</code>", None, error=failure)
+    steps = [TASK_STEP, plan, FIRST, failed, LAST]
+    assert list(read_messages(steps)) == [
+        ("user", ASKED), ("assistant", "I load the data."), FIRST_SAID, ("tool", LOGS),
+        ("assistant", "```python\nm\n```"), ("tool", "NameError: m"),
+        ("assistant", "Thought: Done.\n```python\nfinal_answer(round(m, 2))\n```"),
+        ("tool", "Execution logs:\nLast output from code snippet:\n3.14"),
+        ("assistant", "Final answer: 3.14"),
+    ]  # fmt: skip
+    assert verify(steps, "3.14", ASKED) == 1.0
+    assert verify(steps, "921", ASKED) == 0.0
+
+
+@pytest.mark.parametrize("name", ["messages", "steps"])
+def test_a_record_may_call_them_steps(name: str) -> None:
+    run = {"output": 3.14, "state": "success", name: [TASK_STEP, FIRST, LAST], "timing": {}}
+    found = from_native({"transcript_id": "a", "ground_truth": "3.14", **run})
+    assert (found.problem, found.task.question, len(found.steps)) == (None, ASKED, 1)
+    assert found.steps[0].raw_output.endswith("Final answer: 3.14")
+
+
+def test_steps_with_an_output_are_no_messages() -> None:
+    steps = [{"role": "assistant", "content": "I add.", "raw_output": "It is 3."}]
+    found = from_native({"transcript_id": "a", "ground_truth": "3", "steps": steps})
+    assert [one.raw_output for one in found.steps] == ["It is 3."]
+
+
+def test_steps_of_smolagents_without_their_empty_fields() -> None:
+    steps = [TASK_STEP, step(1, None, "3.14159", **call_of("mean", {"column": "x"})), LAST]
+    filled = [{name: one for name, one in each.items() if one is not None} for each in steps]
+    assert list(read_messages(filled)) == list(read_messages(steps))
+
+
+def test_calls_of_tools_of_smolagents() -> None:
+    mean = step(1, None, "3.14159", **call_of("mean", {"column": "x"}))
+    answer = step(
+        2, "I know it.", "3.14", action_output=3.14, is_final_answer=True,
+        **call_of("final_answer", {"answer": 3.14}),
+    )  # fmt: skip
+    assert list(read_messages([TASK_STEP, mean, answer]))[1:] == [
+        ("tool", "3.14159"), ("assistant", "I know it."), ("tool", "3.14"),
+        ("assistant", "Final answer: 3.14"),
+    ]  # fmt: skip
+
+
+def test_what_smolagents_answers_at_its_limit_of_steps() -> None:
+    error = {"type": "AgentMaxStepsError", "message": "Reached max steps."}
+    limit = step(9, None, None, error=error, action_output="The mean is 3.14.")
+    assert list(read_messages([TASK_STEP, FIRST, limit]))[1:] == [
+        FIRST_SAID, ("tool", LOGS), ("tool", "Reached max steps."),
+        ("assistant", "Final answer: The mean is 3.14."),
+    ]  # fmt: skip
+
+
+class Failure(Exception):
+    """An error that cannot be copied, as those of smolagents."""
+
+    def __init__(self, message: str, log: object) -> None:
+        super().__init__(message)
+
+
+@dataclass
+class ActionStep:
+    step_number: int
+    model_output: str
+    timing: dict[str, float] = field(default_factory=dict)
+    observations: str | None = None
+    error: Failure | None = None
+    action_output: object = None
+    is_final_answer: bool = False
+
+
+def test_steps_of_smolagents_may_be_its_objects() -> None:
+    failed = ActionStep(1, "<code>\nm\n</code>", error=Failure("NameError: m", None))
+    last = ActionStep(2, "It is done.", action_output=3.14, is_final_answer=True)
+    steps: list[Any] = [TASK_STEP, failed, last]
+    assert verify(steps, "3.14", ASKED) == 1.0
