@@ -16,7 +16,7 @@ from .extraction.scan import Scan
 from .files.json_input import as_choices, without_point
 from .grader_names import BLIND, KEYWORD
 from .make_task import make_task
-from .readers.chat_records import are_messages, has_turn
+from .readers.chat_records import are_messages, chat_in, has_turn
 from .readers.conversation import steps_of
 from .readers.messages import DEEPEST, read_messages
 from .reading import PARSERS, Reading
@@ -71,7 +71,8 @@ def grade(
     grader: str = KEYWORD,
     settings: GradeSettings | None = None,
 ) -> Grade:
-    """Grade one output: a text, or a chat (a list, or an array as pandas reads one from Parquet).
+    """Grade one output: a text, or a chat (a list, an array as pandas reads one from Parquet, or
+    the JSON text of a list).
 
     task: a `Task` (its kind of answer is inferred if it has none), or just the published answer
     (`"0.20"`, `0.2`, `"5.36%"`, `"B"`) with `question` beside it and the options, if there are any,
@@ -229,7 +230,9 @@ def _written_item(item: object) -> str:
 
 
 def _chat(output: Cell | Chat) -> Chat | None:
-    """The messages of an output that is a chat, None for any other."""
+    """The messages of an output that is a chat or the JSON text of one, None for any other."""
+    if isinstance(output, str | bytes):
+        return chat_in(output)
     if _is_array(output) and not all(isinstance(one, Mapping) for one in output):
         return None
     return _as_recorded(output) if isinstance(output, list) or _is_array(output) else None

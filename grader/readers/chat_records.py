@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..files.json_input import as_list, as_mapping, as_text
+from ..files.json_input import as_list, as_mapping, as_text, json_or_none
 from .frameworks import plain
 
 _ROLES = {
@@ -65,8 +65,15 @@ def are_messages(items: object) -> bool:
 
 
 def chat_in(value: object) -> list[Any] | None:
-    """The messages of a chat: a list of nothing but them. None for any other value, also for our
-    own steps."""
+    """The messages of a chat: a list of nothing but them, or an object that has them as `messages`,
+    or a JSON text of either. None for any other value, also for our own steps, and for the JSON
+    text that is an agent's answer."""
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", errors="replace")
+    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
+        value = json_or_none(value)
+    if isinstance(value, dict):
+        value = value.get("messages")
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         return None
     if any("raw_output" in item for item in value):

@@ -68,13 +68,12 @@ def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
     """A transcript from one JSON object. Unknown fields go to metadata. A record that can be named
     but not graded comes back with `problem` set; nothing is raised for bad content."""
     record = {name: _parsed(value) if name in _NESTED else value for name, value in record.items()}
-    if (held := chat_in(record.get("steps"))) is not None:  # as smolagents calls its messages
-        record["messages"] = held
-        del record["steps"]
+    chat = _take_held(record)
     is_ours = record.get("steps") is not None
-    if not is_ours and "raw_output" in record:
+    if chat is None and not is_ours and "raw_output" in record:
         record["steps"] = [{name: record.pop(name) for name in _STEP_FIELDS if name in record}]
-    chat = None if record.get("steps") else _take_chat(record)
+    if chat is None and not record.get("steps"):
+        chat = _take_chat(record)
     messages = list(read_messages(chat))
     if not is_ours and "problem" in record:  # what MATH and its like call a question
         name = "stated_problem" if as_text(record.get("question")) else "question"
@@ -106,6 +105,18 @@ def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
         problem=as_text(record.get("problem")) or "; ".join(problems) or None,
         metadata=metadata,
     )
+
+
+def _take_held(record: dict[str, Any]) -> object:
+    """Take a chat out of a record that holds it as its steps, as smolagents calls its messages, or,
+    without steps, as its output; None if it does not."""
+    for name in ("steps", "raw_output"):
+        if (chat := chat_in(record.get(name))) is not None:
+            del record[name]
+            return chat
+        if record.get("steps"):
+            break
+    return None
 
 
 def _take_chat(record: dict[str, Any]) -> object:

@@ -201,7 +201,7 @@ LAST = step(
 
 
 def test_steps_of_smolagents() -> None:
-    plan = {
+    plan: dict[str, Any] = {
         "model_input_messages": [], "model_output_message": {"role": "assistant", "content": "9"},
         "plan": "I load the data.", "timing": {}, "token_usage": None,
     }  # fmt: skip
