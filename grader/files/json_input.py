@@ -128,13 +128,16 @@ def as_list(value: object) -> list[Any]:
 
 def as_text(value: object) -> str | None:
     """Strings as they are, an absent value as None, any other as JSON writes it, with whole floats
-    as integers; what is no JSON (a numpy integer) as Python does."""
+    as integers; what is no JSON (a numpy integer) as Python does; what is nested too deeply for
+    Python to write, as an empty text."""
     if value is None or isinstance(value, str):
         return value
     try:
         return json.dumps(without_point(value))
     except TypeError:
         return str(value)
+    except RecursionError:
+        return ""
 
 
 def without_point(value: object) -> object:

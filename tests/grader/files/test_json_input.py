@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from grader.errors import InputError
-from grader.files.json_input import check_encoding, parse_json
+from grader.files.json_input import as_text, check_encoding, parse_json
+from grader.readers import from_native
 
 
 def test_an_integer_of_very_many_digits_is_a_text() -> None:
@@ -27,3 +28,12 @@ def test_an_integer_of_very_many_digits_is_a_text() -> None:
 def test_binary_data_are_no_text_in_another_encoding(beginning: bytes, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         check_encoding(Path("a.json"), beginning)
+
+
+@pytest.mark.parametrize("depth", [600, 900])
+def test_what_is_nested_too_deeply_to_be_written_is_an_empty_text(depth: int) -> None:
+    for opening, closing in (("[", "]"), ('{"a":', "}")):
+        value = parse_json(opening * depth + "3" + closing * depth)
+        assert as_text(value) in ("", opening.replace(":", ": ") * depth + "3" + closing * depth)
+        record = {"transcript_id": "a", "messages": [{"role": "assistant", "content": value}]}
+        assert from_native({**record, "ground_truth": value}).transcript_id == "a"
