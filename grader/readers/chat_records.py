@@ -23,9 +23,10 @@ _ROLES = {
 TOOL_CALL = "tool-call"  # smolagents': a turn that repeats the calls of the one before
 KNOWN = frozenset({*_ROLES.values(), "system", "developer", "systemmessage", "chatmessage"})
 # Types of parts and items; those of calls and of their results may have a tool's name in front.
-CALLS = re.compile(r"function_?call|custom_tool_call|(?:\w+_)?tool_use")
+CALLS = re.compile(r"(?:function|(?:custom_)?tool)_?call|(?:\w+_)?tool_?use")
 RETURNS = re.compile(
-    r"function_?response|console|code_?execution_?result|(?:\w+_)?(?:tool_result|call_output)"
+    r"function_?response|console|code_?execution_?result|tool_call_(?:result|response)"
+    r"|(?:\w+_)?(?:tool_?result|call_output)"
 )
 THOUGHTS = frozenset({"thinking", "reasoning"})
 
@@ -47,7 +48,8 @@ def role_of(record: Mapping[str, Any]) -> str:
 
 
 def kind_of(record: Mapping[str, Any]) -> str:
-    return (as_text(record.get("type")) or "").lower()
+    """The type of a record; Vercel's types have hyphens where others have underscores."""
+    return (as_text(record.get("type")) or "").lower().replace("-", "_")
 
 
 def has_turn(items: object) -> bool:
@@ -83,7 +85,7 @@ def chat_in(value: object) -> list[Any] | None:
 
 def _is_message(record: Mapping[str, Any]) -> bool:
     """Whether a record can be nothing but a message: others may have a `type` too."""
-    kind = kind_of(record)
+    kind = kind_of(record) or role_of(record)
     if CALLS.fullmatch(kind) or RETURNS.fullmatch(kind) or kind in THOUGHTS:
         return True
     return not {"role", "from", "content"}.isdisjoint(record) and role_of(record) in KNOWN

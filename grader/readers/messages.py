@@ -99,6 +99,8 @@ def _read(record: Mapping[str, Any]) -> Iterator[Message]:
         yield Message("assistant", _fenced(words(record.get("content"))))
     elif CALLS.fullmatch(kind):
         yield Message("assistant", _called(record))
+    elif CALLS.fullmatch(role):
+        yield Message("assistant", _called_in_text(words(_first(record, *_CONTENTS))))
     elif RETURNS.fullmatch(kind):
         if record.get("format") != "active_line":  # where Open Interpreter is in its code
             yield Message("tool", _printed(record))
@@ -177,10 +179,19 @@ def _called(call: object) -> str:
     return _said(_tool(record), texts)
 
 
+def _called_in_text(text: str) -> str:
+    """What the calls in a JSON text say, as ShareGPT has them; any other text is code."""
+    calls = json_or_none(text)
+    if not isinstance(calls, list | dict):
+        return _fenced(text)
+    return "\n\n".join(map(_called, as_list(calls)))
+
+
 def _tool(call: Mapping[str, Any]) -> str:
     """The name of the tool that a call is for; inspect_ai has it as `function`."""
     function = call.get("function")
-    return as_text(as_mapping(function).get("name") or call.get("name") or function) or ""
+    stated = as_mapping(function).get("name") or _first(call, "name", "tool_name", "toolName")
+    return as_text(stated or function) or ""
 
 
 def _named(value: object, depth: int = 0) -> str:
