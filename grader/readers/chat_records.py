@@ -30,13 +30,24 @@ RETURNS = re.compile(
 )
 THOUGHTS = frozenset({"thinking", "reasoning"})
 
+# Fields in which events hold a message -> what a message in them has.
+_HOLDERS = {"message": {"role"}, "content": {"role", "parts"}, "raw_item": {"type"}}
+
 
 def records_in(items: object) -> Iterator[Mapping[str, Any]]:
-    """The records in a list, with what LangChain nests in them and as messages of one form."""
+    """The records in a list, with what is nested in them and as messages of one form."""
     for item in as_list(items):
-        record = as_mapping(item)
-        nested = as_mapping(record.get("kwargs")) or as_mapping(record.get("data"))
-        yield from plain({**record, **nested})
+        yield from plain(_whole(as_mapping(item)))
+
+
+def _whole(record: dict[str, Any]) -> dict[str, Any]:
+    """A record with what LangChain nests in it; of an event that holds a message (of Google's ADK,
+    of Claude Code, of OpenAI's agents, a choice), the message in place of it."""
+    for name, wanted in _HOLDERS.items():
+        held = as_mapping(record.get(name))
+        if "role" not in record and wanted <= held.keys():
+            return {**{key: one for key, one in record.items() if key != name}, **held}
+    return {**record, **(as_mapping(record.get("kwargs")) or as_mapping(record.get("data")))}
 
 
 def role_of(record: Mapping[str, Any]) -> str:
