@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..files.json_input import as_list, as_mapping, as_text, json_or_none
-from .frameworks import plain
+from .frameworks import by_name, plain
 
 _ROLES = {
     **dict.fromkeys(("human", "user", "humanmessage"), "user"),
@@ -36,8 +36,7 @@ _HOLDERS = {"message": {"role"}, "content": {"role", "parts"}, "raw_item": {"typ
 
 def records_in(items: object) -> Iterator[Mapping[str, Any]]:
     """The records in a list, with what is nested in them and as messages of one form."""
-    for item in as_list(items):
-        yield from plain(_whole(as_mapping(item)))
+    yield from by_name([one for item in as_list(items) for one in plain(_whole(as_mapping(item)))])
 
 
 def _whole(record: dict[str, Any]) -> dict[str, Any]:

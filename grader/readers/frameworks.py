@@ -1,6 +1,7 @@
 """What agent frameworks write, as messages that have a role and a content, like those of APIs.
 
-Read: AutoGen's messages and events (`TaskResult.model_dump()`, and what its models are sent),
+Read: AutoGen's messages and events (`TaskResult.model_dump()`, and what its models are sent), the
+chats of AutoGen 0.2 and AG2 (`chat_history`), whose roles are those that one agent sees,
 pydantic-ai's requests and responses (`all_messages_json()`), and the steps of smolagents' memory
 (`get_full_steps()`, `RunResult`). A message that a framework writes to itself is of role `system`.
 """
@@ -31,6 +32,9 @@ _AUTOGEN = {
 }  # fmt: skip
 _USERS = re.compile(r"(?:user|human)(?:[\W_]?(?:proxy|agent))*[\W_]?\d*", re.I)
 _EXECUTORS = re.compile(r"\w*(?:execut|terminal|interpreter)\w*", re.I)
+# AutoGen 0.2's names of agents that speak for the user, beside _USERS, and of those that answer.
+_PROXIES = re.compile(r"admin|\w*(?:proxy|execut)\w*", re.I)
+_ANSWERER = re.compile(r"assistant|agent|coder|engineer|analyst|scientist", re.I)
 # pydantic-ai's kinds of parts: of requests -> role, of responses -> type.
 _REQUESTED = {"user-prompt": "user", "tool-return": "tool", "retry-prompt": "tool"}
 _RESPONDED = {
@@ -47,6 +51,35 @@ def plain(record: Record) -> list[Record]:
         if fields <= record.keys():
             return read(record)
     return [record]
+
+
+def by_name(records: list[Record]) -> list[Record]:
+    """Records with the roles that their names imply. To each of AutoGen 0.2's agents its own turns
+    are the assistant's and all others the user's: so the task is the assistant's in a chat that the
+    user's proxy has kept, and all is the user's in one of a group. Other chats are unchanged."""
+    spoken = [one for one in records if _is_spoken(one)]
+    names = list(map(_speaker, spoken))
+    if not all(names) or len(set(names)) < 2:
+        return records
+    others = set(names) - {names[0]}
+    is_seen = spoken[0]["role"] == "assistant" or all(one["role"] == "user" for one in spoken)
+    if not is_seen or not (_asks(names[0]) or all(map(_ANSWERER.search, others))):
+        return records
+    asking = {names[0], *filter(_asks, others)}
+    roles = {name: "user" if name in asking else "assistant" for name in names}
+    return [{**one, "role": roles[_speaker(one)]} if _is_spoken(one) else one for one in records]
+
+
+def _is_spoken(record: Record) -> bool:
+    return record.get("role") in ("user", "assistant")
+
+
+def _speaker(record: Record) -> str:
+    return as_text(record.get("name")) or ""
+
+
+def _asks(name: str) -> bool:
+    return bool(_USERS.fullmatch(name) or _PROXIES.fullmatch(name))
 
 
 def _autogen(record: Record) -> list[Record]:
