@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TypeAlias, get_args
 
 from grader.cli import DONE
@@ -182,10 +183,21 @@ def _export(options: argparse.Namespace, directory: RunDirectory) -> None:
         sys.stdout.writelines(export_labels(labels, options.format or "jsonl"))
         return
     form = file_format(options.file, options.format)
-    with output_file(options.file) as place, place.open("w", encoding="utf-8", newline="") as file:
-        file.writelines(export_labels(labels, form))
+    with output_file(options.file) as place:
+        if not labels and _holds_labels(options.file, form):
+            raise UserError(
+                f"no label to write, so {options.file} stays as it is. Name the --database of the "
+                "labels, or pass --history for those that were taken back; else remove the file"
+            )
+        with place.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(export_labels(labels, form))
     said = f"{counted(len(labels), 'label')} written to {options.file}."
     _say(options, {"exported": len(labels)}, said)
+
+
+def _holds_labels(path: Path, form: FileFormat) -> bool:
+    """Whether a file holds more than an export without labels."""
+    return path.is_file() and path.stat().st_size > len("".join(export_labels([], form)))
 
 
 def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> None:

@@ -172,6 +172,20 @@ def test_export_and_adjudicate(
     assert target.read_text().splitlines()[0].startswith("transcript_id,annotator,stage,verdict")
 
 
+@pytest.mark.parametrize("name", ["labels.csv", "labels.jsonl"])
+def test_an_export_without_a_label_replaces_no_file(
+    run: RunDirectory, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    target = tmp_path / name
+    for _ in range(2):
+        assert say(capsys, "labels", "export", run.path, target)[0] == 0  # an empty one
+    target.write_text("labels of a server".rjust(400))
+    code, _, err = say(capsys, "labels", "export", run.path, target)
+    assert code == 2
+    assert f"no label to write, so {target} stays as it is. Name the --database" in err
+    assert target.read_text().strip() == "labels of a server"
+
+
 def test_frames(run: RunDirectory, labels_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     say(capsys, "labels", "import", run.path, labels_file)
     labels = frames.labels(run.path)
