@@ -57,7 +57,7 @@ def extract(
     """
     task = make_task("", _text(question) or "", None, offered_options(choices))
     reading = Reading(_transcript(text, task, gap=""))
-    if parser not in list(PARSERS):  # a list of names has no hash
+    if not isinstance(parser, str) or parser not in PARSERS:
         raise unknown_name("parser", parser, list(PARSERS))
     return PARSERS[parser](reading)
 
@@ -148,7 +148,7 @@ def offered_options(choices: Choices | None) -> tuple[str, ...]:
         return ()
     if isinstance(choices, str | bytes):
         raise UserError(f"choices: a text, not a list of options: {choices!r}"[:120])
-    if not isinstance(choices, Iterable):
+    if not is_column(choices):
         raise UserError(f"choices: not a list of options: {choices!r}"[:120])
     offered = dict(choices) if isinstance(choices, Mapping) else list(choices)
     given: list[object] = list(offered.values()) if isinstance(offered, dict) else [*offered]
@@ -164,6 +164,12 @@ def offered_options(choices: Choices | None) -> tuple[str, ...]:
         return as_choices(offered)
     except ValueError as error:
         raise UserError(str(error)) from None
+
+
+def is_column(value: object) -> TypeGuard[Iterable[Any]]:
+    """Whether a value is a list or another column; an array without a dimension is a number, one
+    of two a table."""
+    return isinstance(value, Iterable) and len(getattr(value, "shape", (0,))) == 1
 
 
 def checked_settings(settings: GradeSettings | None) -> GradeSettings:

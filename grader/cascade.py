@@ -33,14 +33,15 @@ def check_graders(names: Sequence[str]) -> tuple[str, ...]:
     return chosen
 
 
-def check_strict(names: Sequence[str]) -> tuple[str, ...]:
+def check_strict(names: Iterable[str]) -> tuple[str, ...]:
     """The names, each once. Raises `UserError` for one that is no strict grader's, or for none."""
-    if not names:
+    given = tuple(names)
+    if not given:
         raise UserError(f"no grader is named. Valid: {', '.join(STRICT)}")
-    for name in names:
-        if name not in STRICT:
+    for name in given:
+        if not isinstance(name, str) or name not in STRICT:
             raise unknown_name("strict grader", name, list(STRICT))
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(given))
 
 
 def strict_grades(

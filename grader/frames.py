@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
+from typing import TypeVar, cast
 
 import pandas as pd
 
-from .api import Cell, Choices, checked_settings, grade, offered_options
+from .api import Cell, Choices, checked_settings, grade, is_column, offered_options
 from .cascade import check_strict, strict_grades
 from .errors import UserError
 from .files.listing import named_path
@@ -46,7 +46,7 @@ def grade_column(
     """
     if isinstance(texts, str | bytes):
         raise UserError("texts: a single text, not a column; `grade` takes one")
-    if isinstance(texts, pd.DataFrame | Mapping) or not isinstance(texts, Iterable):
+    if isinstance(texts, Mapping) or not is_column(texts):
         kind = type(texts).__name__
         raise UserError(f"texts: a {kind}, not a column. Give a list, or one column of a frame")
     check_strict([grader])
@@ -70,7 +70,7 @@ def grade_file(
     path: str | os.PathLike[str],
     tasks: str | os.PathLike[str] | None = None,
     *,
-    graders: Sequence[str] | str = STRICT,
+    graders: Iterable[str] | str = STRICT,
     settings: GradeSettings | None = None,
 ) -> pd.DataFrame:
     """Grade a recorded run with strict graders, as `grader grade` does, in memory.
@@ -79,13 +79,14 @@ def grade_file(
     tasks: a task file that completes its transcripts.
     Returns a frame with columns transcript_id, task_id, grader, verdict, value and reason: a row
     for each transcript and grader. Raises `InputError` if nothing can be read, and `UserError` for
-    an empty path, a grader that is not strict, a task file that has none of the run's tasks, or
+    what is no path, a grader that is not strict, a task file that has none of the run's tasks, or
     settings that are no `GradeSettings`.
 
     >>> grade_file("run/dsgym_results.json").groupby("grader")["verdict"].value_counts()
     ... # doctest: +SKIP
     """
-    names = check_strict([graders] if isinstance(graders, str) else graders)
+    is_one = isinstance(graders, str | bytes) or not is_column(graders)
+    names = check_strict([cast("str", graders)] if is_one else graders)
     settings = checked_settings(settings)
     index = TaskIndex(load_tasks(named_path(tasks)) if tasks is not None else [])
     columns = ["transcript_id", "task_id", "grader", "verdict", "value", "reason"]
@@ -102,10 +103,10 @@ def _beside(
     texts: Iterable[Cell], outputs: list[Cell], name: str, given: Iterable[Given] | Given
 ) -> list[Given]:
     """One value for each output. Raises `UserError` if the column has other rows."""
-    if isinstance(given, str | bytes | Task) or not isinstance(given, Iterable):
-        return [given] * len(outputs)
     if isinstance(given, pd.DataFrame | Mapping):
         raise UserError(f"{name}: a {type(given).__name__}, not a column")
+    if isinstance(given, str | bytes | Task) or not is_column(given):
+        return [cast("Given", given)] * len(outputs)
     values = list(given)
     if len(values) != len(outputs):
         raise UserError(f"{name}: {len(values)} values for {len(outputs)} texts")

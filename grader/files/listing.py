@@ -16,8 +16,11 @@ _UNREAD = (".", "_")  # how names of markers, half-written uploads and caches be
 
 
 def named_path(name: str | os.PathLike[str]) -> Path:
-    """The path that a user names. Raises `UserError` for an empty one, which would mean the working
-    directory by mistake, and for `-`, which would name a file."""
+    """The path that a user names. Raises `UserError` for what is no path, for an empty one, which
+    would mean the working directory by mistake, and for `-`, which would name a file."""
+    if not isinstance(name, str | os.PathLike):
+        kind = type(name).__name__
+        raise UserError(f"a {kind} where a path is wanted. Give a text or a `pathlib.Path`")
     if not os.fspath(name):
         raise UserError("an empty path. Name a file or a folder (is a variable not set?)")
     if os.fspath(name) == "-":

@@ -27,6 +27,7 @@ from pydantic import ValidationError
 from .. import __version__
 from ..errors import InputError, RunInUse, cannot_write, first_fault
 from ..files.jsonl import Appender, read_records
+from ..files.listing import named_path
 from ..files.locking import locked
 from ..files.replacing import write_atomically
 from ..readers.native import from_native, to_native
@@ -41,7 +42,7 @@ class RunDirectory:
     """One run on disk. Reading needs no lock; writers hold `writing()`."""
 
     def __init__(self, path: Path | str) -> None:
-        self.path = Path(path)
+        self.path = named_path(path)
         self.manifest_path = self.path / "manifest.json"
         self.transcripts_path = self.path / "transcripts.jsonl"
         self.grades_path = self.path / "grades.jsonl"
