@@ -146,7 +146,7 @@ def offered_options(choices: Choices | None) -> tuple[str, ...]:
     for lists of options and for a gap (None, NaN)."""
     if choices is None:
         return ()
-    if isinstance(choices, str | bytes):
+    if isinstance(choices, str | bytes | bytearray):
         raise UserError(f"choices: a text, not a list of options: {choices!r}"[:120])
     if not is_column(choices):
         raise UserError(f"choices: not a list of options: {choices!r}"[:120])
@@ -159,7 +159,7 @@ def offered_options(choices: Choices | None) -> tuple[str, ...]:
         raise UserError("choices: a list of lists or objects; give the options of one question")
     try:
         for one in given:
-            if not isinstance(one, str) and stated(one) is None:
+            if not isinstance(one, str) and stated(_written(one)) is None:
                 raise ValueError(f"choices: a gap ({one}) among the options")
         return as_choices(offered)
     except ValueError as error:
@@ -199,7 +199,8 @@ def _written(cell: object) -> str:
     """A cell as text: bytes decoded; whole floats as integers; `inf` for an integer of more digits
     than Python writes, which is beyond any number that can be compared; tuples, lists and arrays of
     one dimension as lists. Raises `UserError` for what has fields, such as a `Task` or the message
-    of a client library, whose own text names all of them, and for a column."""
+    of a client library, whose own text names all of them, for a column, and for what has no text,
+    such as `object()` or a function."""
     if isinstance(cell, str):
         return cell
     if isinstance(cell, list | tuple) or _is_array(cell):
@@ -209,9 +210,19 @@ def _written(cell: object) -> str:
     if isinstance(cell, bytes):
         return cell.decode("utf-8", errors="replace")
     try:
-        return str(without_point(cell))
+        text = str(without_point(cell))
     except ValueError:  # the limit of `sys.get_int_max_str_digits`
         return "inf"
+    if _is_only_shown(cell, text):
+        raise _is_no_cell(cell)
+    return text
+
+
+def _is_only_shown(value: object, text: str) -> bool:
+    """Whether the text of a value only shows it to programmers: `<object object at 0x7f...>`, which
+    has no answer in it."""
+    in_angles = text.startswith("<") and text.endswith(">") and stated(text) is not None
+    return in_angles or isinstance(value, bytearray)
 
 
 def _has_fields(value: object) -> bool:

@@ -44,7 +44,7 @@ def grade_column(
     >>> grade_column(["It is 3.", "It is 4."], "3")["verdict"].tolist()
     ['correct', 'incorrect']
     """
-    if isinstance(texts, str | bytes):
+    if isinstance(texts, str | bytes | bytearray):
         raise UserError("texts: a single text, not a column; `grade` takes one")
     if isinstance(texts, Mapping) or not is_column(texts):
         kind = type(texts).__name__

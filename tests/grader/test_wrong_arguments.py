@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from annotate import frames
-from grader import UserError, extract, grade, grade_column, grade_file
+from grader import UserError, extract, grade, grade_column, grade_file, verify
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,32 @@ from grader import UserError, extract, grade, grade_column, grade_file
 def test_what_is_no_column_and_no_path_is_refused(call: Callable[[], object], message: str) -> None:
     with pytest.raises(UserError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [object(), bytearray(b"5"), len, int, iter([5]), pytest],
+    ids=lambda one: str(type(one)),
+)
+def test_what_has_no_text_is_refused_wherever_a_text_is_wanted(value: Any) -> None:
+    for call in (
+        partial(extract, value),
+        partial(grade, value, "5"),
+        partial(grade, "It is 5.", value),
+        partial(grade, "It is 5.", "5", value),
+        partial(grade, "It is 5.", "5", choices=["5", value]),
+        partial(verify, "It is 5.", value),
+        partial(verify, "It is 5.", [5, value]),
+        partial(grade_column, ["It is 5."], [value]),
+        partial(grade_column, [value], "5"),
+    ):
+        with pytest.raises(UserError, match=r"where a text or a number is wanted"):
+            call()
+
+
+def test_a_gap_and_a_text_may_stand_in_angles() -> None:
+    assert grade("It is 5.", pd.NA).reason.startswith("no_ground_truth")
+    assert verify("<answer>5</answer>", "5") == verify("It is 5.", "<answer>5</answer>") == 1.0
 
 
 @pytest.mark.parametrize("names", [np.array(["strict_keyword"] * 2), 5, None], ids=repr)
