@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import textwrap
 from pathlib import Path
 
 from ..errors import InputError, cannot_read
@@ -74,8 +75,11 @@ def read_covariates(path: Path, *keys: str) -> tuple[str, dict[str, dict[str, st
     header, rows = read_csv(path)
     key = next((name for name in keys if name in header), None)
     if key is None:
-        problem = f"no column {' or '.join(keys)}"
-        raise InputError(path, problem, "The first line must name the columns", 1)
+        wanted, named = " or ".join(keys), textwrap.shorten(", ".join(header), 200)
+        problem = f"no column {wanted}; the columns are: {named or 'none'}"
+        near = next((name for name in header if name.casefold() in keys), None)
+        remedy = f"Write {near.casefold()}, not {near}" if near else "Name it in the first line"
+        raise InputError(path, problem, remedy, 1)
     table: dict[str, dict[str, str]] = {}
     for line, row in rows:
         if key in row:

@@ -46,7 +46,12 @@ def test_rows_of_transcripts_may_agree_about_their_task(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("id,size\na,low\n", r":1: no column transcript_id or task_id\."),
+        (
+            "id,size\na,low\n",
+            r":1: no column transcript_id or task_id; the columns are: id, size\.",
+        ),
+        ("Task_ID,size\na,low\n", r"the columns are: Task_ID, size\. Write task_id, not Task_ID"),
+        ("", r":1: no column transcript_id or task_id; the columns are: none\. Name it in the"),
         ("task_id,size\n", "no row with a task_id"),
         ("task_id,size\n,low\n", "no row with a task_id"),
         ("task_id,v\na,1\nb,1\na,2\n", ":4: another row of task_id 'a' has other values"),
