@@ -45,8 +45,10 @@ class TerminalSession:
             self._drawn, self._quiet_since = self.screen, time.monotonic()
 
     def press(self, key: str) -> bool:
-        """Act on one key; False when the annotator quits, twice in a row where notes would be
-        lost. An error becomes the message, and the note typed so far stays."""
+        """Act on one key, in any case (Caps Lock may be on); False when the annotator quits, twice
+        in a row where notes would be lost. An error becomes the message, and the note typed so far
+        stays."""
+        key = key.lower()
         said, self.screen.message = self.screen.message, ""
         if key == QUIT:
             self.screen.message = self._last_words()

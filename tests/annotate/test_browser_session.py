@@ -72,6 +72,32 @@ def test_the_whole_session_by_keyboard(tmp_path: Path) -> None:
     assert 1.0 <= (times["non_match"] or 0) < 30
 
 
+def test_keys_work_with_caps_lock_and_on_keyboards_of_other_scripts(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(6)])
+    with opened(run.path) as (_, page):
+        devices = page.context.new_cdp_session(page)
+
+        def press(key: str, code: str, number: int, *, end: str = "") -> None:
+            devices.send(
+                "Input.dispatchKeyEvent", {"type": "keyDown", "key": key, "code": code, "text": key}
+            )
+            devices.send("Input.dispatchKeyEvent", {"type": "keyUp", "key": key, "code": code})
+            page.wait_for_url(f"**/item/{number}{end}")
+
+        press("M", "KeyM", 2)  # Caps Lock
+        press("ь", "KeyM", 3)  # Russian
+        press("Т", "KeyN", 4)  # Russian, with Caps Lock
+        press("m", "Semicolon", 5)  # French: a Latin letter is itself, wherever it is
+        press("φ", "KeyA", 6)  # of whatever script: the place counts
+        press("л", "KeyK", 5)
+        press("J", "KeyJ", 6)
+        press("г", "KeyU", 5)
+        press("é", "Digit2", 5)
+        press("м", "KeyV", 5, end="/transcript")
+    verdicts = [label.verdict for label in LabelStore.open(run.labels_path).current()]
+    assert verdicts == ["match", "match", "non_match", "match"]
+
+
 def test_the_forms_work_without_script(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
     with opened(run.path, java_script_enabled=False) as (_, page):

@@ -217,6 +217,14 @@ const ACTIONS = {
   f: () => document.getElementById("filter").focus(),
 };
 
+// The key as the page writes it: letters in lower case (Caps Lock may be on); of a keyboard of another
+// script, or of an input method, the Latin letter of that place.
+function keyOf({ key, code }) {
+  const isOther = key === "Process" || (key.length === 1 && key > "~");
+  if (isOther && /^Key[A-Z]$/.test(code)) return code.at(-1).toLowerCase();
+  return key.length === 1 ? key.toLowerCase() : key;
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   const field = event.target.closest?.("input, select, textarea");
@@ -233,10 +241,11 @@ document.addEventListener("keydown", (event) => {
     if (field.id === "filter") { event.preventDefault(); field.form.requestSubmit(); }
     return;
   }
-  const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
-  if (!target && !ACTIONS[event.key]) return;
+  const key = keyOf(event);
+  const target = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (!target && !ACTIONS[key]) return;
   event.preventDefault();
-  if (!target) ACTIONS[event.key]();
+  if (!target) ACTIONS[key]();
   else if (target.name === "verdict") label(target.value);
   else move(target.href);
 });
