@@ -13,6 +13,7 @@ import pandas as pd
 from annotate.audit import Audit
 from annotate.labels.rows import StoredLabel
 from annotate.sample.weights import Weighting
+from annotate.statistics.cells import Drawn, unlabelled_strata
 from annotate.statistics.covariates import COVARIATE
 from grader.grader_names import (
     CASCADE,
@@ -149,6 +150,21 @@ class RunFrames:
         """The final labels used for rates: those that are a sample of the run."""
         known = self.weighting.sampled if self.weighting else {}
         return {key: match for key, match in self.human_matches.items() if key in known}
+
+    @cached_property
+    def drawn(self) -> Drawn | None:
+        """How the labels of these transcripts were drawn; None if all have the same weight."""
+        drawn = self.weighting.drawn_from if self.weighting else None
+        if drawn is None:
+            return None
+        strata = {key: drawn.strata[key] for key in self.transcripts.index if key in drawn.strata}
+        return Drawn(strata, {key: w for key, w in drawn.weights.items() if key in strata})
+
+    @property
+    def unlabelled(self) -> list[str]:
+        """The strata that lack a label here, in a part of the run too: labels of the others do not
+        describe these transcripts."""
+        return unlabelled_strata(self.drawn.strata, self.drawn.weights) if self.drawn else []
 
     @cached_property
     def human_matches(self) -> dict[str, bool]:

@@ -42,12 +42,22 @@ def pass_rate(frames: RunFrames, grader: str) -> Share:
 
 def match_rate(frames: RunFrames) -> Rate:
     """Share of transcripts whose answer matches the truth, by the labels and their weights;
-    undefined while a stratum of the queue has no label."""
+    undefined while a stratum of the queue has no label, in a part of the run among its own."""
     weighting = frames.weighting
-    labels = {} if weighting and weighting.unlabelled else frames.sampled
+    is_undefined = frames.unlabelled or (weighting and weighting.unlabelled)
+    labels = {} if is_undefined else frames.sampled
     weights = weighting and weighting.weights
     given = [weights[key] for key in labels] if weights else None
     return rate_of(list(labels.values()), frames.tasks_of(labels), weights=given)
+
+
+def unlabelled_note(parts: Iterable[RunFrames], lack: str) -> str:
+    """A note that names the strata which lack a label in one of the labelled parts; "" if none
+    does. lack: what such a part has not, as in "a row has no human match"."""
+    lacking = sorted({name for part in parts if part.human_matches for name in part.unlabelled})
+    if not lacking:
+        return ""
+    return f"n/a: {lack} while a stratum of the queue has no label in it ({', '.join(lacking)})."
 
 
 def rate_by_task(frames: RunFrames, hits: Mapping[str, bool]) -> Rate:

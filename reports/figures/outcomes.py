@@ -17,6 +17,7 @@ from ..measures import (
     outcome_counts,
     outcomes_in,
     pass_rate,
+    unlabelled_note,
     without_level_note,
 )
 from ..share import Share
@@ -81,7 +82,9 @@ def draw_outcomes(frames: RunFrames) -> Picture | None:
         title = f"Outcomes by {_short(covariate).replace('_', ' ')}" if covariate else "Outcomes"
         said = "; ".join(f"{_short(name)}: {_said(part)}" for name, part in parts)
         left_out = without_level_note(frames, [covariate] if covariate else [])
-        caption = sentences(CAPTION, left_out, BROAD_BAR if frames.undecided(CASCADE) else "")
+        lacking = unlabelled_note((part for _, part in parts), "a bar has no human match")
+        broad = BROAD_BAR if frames.undecided(CASCADE) else ""
+        caption = sentences(CAPTION, left_out, lacking, broad)
         return picture(figure, "outcomes", f"Figure 3. {title}", caption, said + ".")
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from annotate.audit.notes import label_notes
 from annotate.cases import judges_failures_only
 from annotate.shown_numbers import show_count, show_level, show_percent
 from annotate.statistics.calibrate import grader_rates
-from annotate.statistics.cells import Drawn, unlabelled_strata
 from annotate.statistics.rates import three_of
 
 from ..frames import RunFrames
-from ..measures import success, success_before_nudge
+from ..measures import success, success_before_nudge, unlabelled_note
 from ..names import MODE_TITLES, STRICT_ALONE, grader_title
 from ..share import Share
 from ..table import Column, Table, show_interval, show_rate_error, show_successes
@@ -91,7 +90,7 @@ def graders_table(frames: RunFrames) -> Table | None:
         sentences(
             POSITIVE,
             WEIGHTED_NOTE if weighted else EVEN_NOTE,
-            _lacking_note(parts.values()),
+            unlabelled_note(parts.values(), "a panel has no rates"),
             NOTE,
             BEFORE_NOTE if frames.graders_before_nudge else "",
             *_label_notes(frames),
@@ -120,34 +119,12 @@ def _panel(
     ]
 
 
-def _drawn(frames: RunFrames) -> Drawn | None:
-    """How the labels of this part of the run were drawn: in a part too, every stratum needs a
-    label."""
-    drawn = frames.weighting.drawn_from if frames.weighting else None
-    if drawn is None:
-        return None
-    strata = {key: drawn.strata[key] for key in frames.transcripts.index if key in drawn.strata}
-    return Drawn(strata, {key: w for key, w in drawn.weights.items() if key in strata})
-
-
-def _lacking_note(parts: Iterable[RunFrames]) -> str:
-    """A note that names the strata which lack a label in a panel; "" if none does."""
-    drawn = [one for part in parts if part.human_matches and (one := _drawn(part))]
-    lacking = sorted({name for one in drawn for name in unlabelled_strata(one.strata, one.weights)})
-    if not lacking:
-        return ""
-    return (
-        f"n/a: a panel has no rates while a stratum of the queue has no label in it "
-        f"({', '.join(lacking)})."
-    )
-
-
 def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
     found = grader_rates(
         grader,
         frames.verdicts(grader),
         frames.sampled,
-        drawn=_drawn(frames),
+        drawn=frames.drawn,
         tasks=frames.tasks,
     )
     cells = found.confusion

@@ -9,7 +9,7 @@ from annotate.shown_numbers import show_count, show_number
 from annotate.statistics.rates import Rate
 
 from ..frames import RunFrames, layers_of
-from ..measures import match_rate, outcome_counts, outcomes_in, pass_rate
+from ..measures import match_rate, outcome_counts, outcomes_in, pass_rate, unlabelled_note
 from ..names import MODE_TITLES, capitalised
 from ..pairing import (
     Arms,
@@ -62,7 +62,8 @@ def arms_table(arms: Arms, name: str, title: str, caution: str = "") -> Table:
     )
     shared = counted(len(tasks), "task")
     note = f"Over the {shared} that all share, each by its first gradable repeat."
-    note = sentences(note, range_note(cut.values()), caution)
+    lacking = unlabelled_note(cut.values(), "a column has no human match")
+    note = sentences(note, range_note(cut.values()), lacking, caution)
     return Table(name, title, columns, tuple(shown), note)
 
 

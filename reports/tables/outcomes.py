@@ -15,6 +15,7 @@ from ..measures import (
     outcomes_in,
     pass_rate,
     rate_by_task,
+    unlabelled_note,
     without_level_note,
 )
 from ..pairing import repeats_note
@@ -26,12 +27,13 @@ from ..wording import sentences
 def outcomes_table(frames: RunFrames) -> Table:
     """Outcome counts, overall and by each covariate's values, with the pass rates beside."""
     strict, cascade = graders = frames.layers
-    rows = [_row("All", "all transcripts", frames, graders)]
+    parts = [("All", "all transcripts", frames)]
     if len(frames.agents) > 1:
-        rows += [_row("Agent", name, part, graders) for name, part in frames.by_agent().items()]
+        parts += [("Agent", name, part) for name, part in frames.by_agent().items()]
     for covariate in frames.covariates:
-        parts = levels(frames, covariate).items()
-        rows += [_row(covariate, name, part, graders) for name, part in parts]
+        of_levels = levels(frames, covariate).items()
+        parts += [(covariate, name, part) for name, part in of_levels]
+    rows = [_row(panel, level, part, graders) for panel, level, part in parts]
     columns = (
         Column("Transcripts", "level", numeric=False),
         Column("n", "n", show_count),
@@ -45,7 +47,8 @@ def outcomes_table(frames: RunFrames) -> Table:
         "Outcomes describe the pipeline, not correctness. Rates cover what is graded or labelled."
     )
     left = without_level_note(frames, frames.covariates)
-    note = sentences(note, left, repeats_note(frames), range_note([frames]))
+    lacking = unlabelled_note((part for *_, part in parts), "a row has no human match")
+    note = sentences(note, left, lacking, repeats_note(frames), range_note([frames]))
     return Table(
         "outcomes", "Outcomes by task covariate", columns, tuple(rows), note, group="panel"
     )

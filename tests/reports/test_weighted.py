@@ -15,6 +15,7 @@ from annotate.sample import draw
 from annotate.sample.queue import save_sample
 from grader.cli import main
 from grader.records import Label, LabelStage
+from reports.figures.outcomes import draw_outcomes
 from reports.frames import RunFrames
 from reports.headline import headline
 from reports.load import load_run
@@ -23,6 +24,7 @@ from reports.missing import gaps
 from reports.table import show_rate
 from reports.tables.bands import bands_table
 from reports.tables.graders import graders_table
+from reports.tables.outcomes import outcomes_table
 
 from ..annotate.runs import grade, make_run, transcript
 
@@ -121,6 +123,26 @@ def test_a_mode_without_a_label_in_a_stratum_has_no_rates(frames: RunFrames) -> 
     assert a["recall"].value > 0.5
     assert (b["recall"].value, b["fn"], b["recall"].n) == (None, 1, 0)
     assert "n/a: a panel has no rates while a stratum of the queue has no label" in table.note
+
+
+def test_a_level_without_a_label_in_a_stratum_has_no_human_match(frames: RunFrames) -> None:
+    """Level `few` has labels of the failures only, which are a tenth of it."""
+    weighting = frames.weighting
+    assert weighting is not None
+    hard = [f"t{i:03d}" for i in MISSED]
+    easy = [key for key in frames.transcripts.index if key not in {*weighting.sampled, *hard}][:30]
+    few = {hard[0], *easy}
+    size = {key: "few" if key in few else "many" for key in frames.transcripts.index}
+    table = frames.transcripts.assign(**{"covariate:size": pd.Series(size)})
+    cut = replace(frames, transcripts=table)
+    outcomes, figure = outcomes_table(cut), draw_outcomes(cut)
+    found = {row["level"]: row["match"] for row in outcomes.rows}
+    assert (found["few"].value, found["many"].value) == (None, 1.0)
+    assert found["all transcripts"].value == 1.0
+    assert figure is not None
+    for text in (outcomes.note, figure.caption):
+        assert "has no human match while a stratum of the queue has no label in it (correct" in text
+    assert "has no human match" not in outcomes_table(frames).note
 
 
 def test_reliability_counts_grades_that_state_a_confidence(frames: RunFrames) -> None:
