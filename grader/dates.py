@@ -14,7 +14,8 @@ _MONTHS["sept"] = 9
 _MONTH = rf"(?a:(?P<name>{'|'.join(sorted(_MONTHS, key=len, reverse=True))}))\.?"
 _YEAR, _DAY = r"(?P<year>[12][0-9]{3})", r"(?P<day>[0-3]?[0-9])"
 _NUMBERED = r"(?P<month>[01]?[0-9])"
-_MIDNIGHT = r"(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z|\+00:00)?)?"
+_OFFSET = r"(?:Z|[+-][0-9]{2}:[0-9]{2})?"  # the time is that of the place
+_MIDNIGHT = rf"(?:[T ]00:00(?::00(?:\.0+)?)?{_OFFSET})?"
 _DATES = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -24,6 +25,12 @@ _DATES = [
         rf"{_MONTH},? {_YEAR}",  # January 2015
     )
 ]
+_MOMENT = re.compile(  # 2015-01-03 09:30:00; January 3, 2015 at 9:30 am
+    r"(?P<day>[\w./-]+(?:,? [\w.]+){0,3}?)(?:(?<=[0-9])T|,? (?:at )?)"
+    r"(?P<hour>[01]?[0-9]|2[0-3]):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9])(?:\.0+)?)?"
+    rf"(?: ?(?P<half>[ap])\.?m\.?)?{_OFFSET}",
+    re.IGNORECASE,
+)
 _SEASON = re.compile(rf"{_YEAR}[-–/](?P<next>[0-9]{{2}}|[0-9]{{4}})")  # 1914-15
 _YEAR_AND_MONTH = re.compile(rf"{_YEAR}[-/]{_NUMBERED}")  # 2015-01
 _QUARTER = re.compile(
@@ -73,6 +80,8 @@ def writings(text: str) -> tuple[str, ...]:
     for pattern in _DATES:
         if found := pattern.fullmatch(bare):
             return _of_date(bare, found)
+    if moment := _MOMENT.fullmatch(bare):
+        return _of_moment(bare, moment)
     if (season := _SEASON.fullmatch(bare)) and _follows(season["year"], season["next"]):
         return tuple(f"{season['year']}{sign}{season['next']}" for sign in "-–/")
     if month := _YEAR_AND_MONTH.fullmatch(bare):
@@ -99,6 +108,34 @@ def _of_date(text: str, found: re.Match[str]) -> tuple[str, ...]:
         for number in dict.fromkeys((str(day.day), f"{day:%d}", _ordinal(day.day))):
             written += [f"{name} {number}, {year}", f"{name} {number} {year}"]
             written += [f"{number} {name} {year}", f"{number} of {name} {year}"]
+    return tuple(dict.fromkeys([*written, text]))
+
+
+def day_of(text: str) -> str:
+    """The day of a date with a time of day, as it is written; "" for other texts."""
+    moment = _MOMENT.fullmatch(" ".join(text[: _LONGEST + 1].split()))
+    return moment["day"] if moment and writings(text) else ""
+
+
+def _of_moment(text: str, found: re.Match[str]) -> tuple[str, ...]:
+    """The usual writings of a time of a day: with all of the day's they would be hundreds."""
+    hour, minute, second = (int(found[name] or 0) for name in ("hour", "minute", "second"))
+    if half := (found["half"] or "").lower():
+        hour = hour % 12 + (12 if half == "p" else 0)
+    try:
+        day = date.fromisoformat("".join(writings(found["day"])[:1]))
+    except ValueError:  # no day, but a month or a season
+        return ()
+    name, short, _ = _names(day.month)
+    year, number = day.year, day.day
+    days = (day.isoformat(), f"{name} {number}, {year}", f"{short} {number}, {year}")
+    times = [f"{hour:02}:{minute:02}:{second:02}"]
+    if second == 0:
+        times += [f"{hour:02}:{minute:02}", f"{hour}:{minute:02}"]
+        times.append(f"{hour % 12 or 12}:{minute:02} {'pm' if hour >= 12 else 'am'}")
+    written = [f"{day}T{at}" for at in times[:2]]
+    for one in (*days, f"{number} {name} {year}"):
+        written += [f"{one}{sign}{at}" for at in times for sign in (" ", " at ", ", ")]
     return tuple(dict.fromkeys([*written, text]))
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader import grade
-from grader.dates import writings
+from grader.dates import day_of, writings
 from grader.make_task import make_task
 
 
@@ -37,9 +38,67 @@ def test_dates_and_times(text: str, others: set[str]) -> None:
     assert set(writings(text)) >= others
 
 
+@given(st.datetimes(datetime(1900, 1, 1), datetime(2262, 1, 1)))
+def test_every_writing_of_a_time_of_a_day_is_read_as_the_same(at: datetime) -> None:
+    at = at.replace(microsecond=0)
+    written = writings(f"{at:%Y-%m-%dT%H:%M:%SZ}")
+    assert len(written) > 10
+    for text in written:
+        assert set(writings(text)) >= {f"{at}", f"{at:%Y-%m-%dT%H:%M:%S}"}
+        assert pd.to_datetime(text.replace(" at", "")).replace(tzinfo=None) == at
+    assert day_of(f"{at:%Y-%m-%d %H:%M}") == f"{at.date()}"
+    assert day_of(f"{at.date()}") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("It began on 2020-01-02 15:04:00.", "correct"),
+        ("The outage began at 2020-01-02T15:04.", "correct"),
+        ("It began on January 2, 2020 at 3:04 PM.", "correct"),
+        ("```\nTimestamp('2020-01-02 15:04:00')\n```", "correct"),
+        ("It began on January 2, 2020 at 3:04 am.", "incorrect"),
+        ("It began on 2020-01-02 15:04:30.", "incorrect"),
+        ("It began on 2020-01-02.", "incorrect"),
+        ("It began on 2020-01-02 15:04. No, it began on 2020-01-02 16:04.", "incorrect"),
+    ],
+)
+def test_a_published_time_of_a_day_is_found_however_it_is_written(text: str, verdict: str) -> None:
+    at = pd.Timestamp("2020-01-02 15:04")
+    for truth in (at, at.to_pydatetime(), at.to_datetime64(), at.tz_localize("Asia/Tokyo")):
+        assert grade(text, truth, "When did the outage begin?").verdict == verdict
+
+
+def test_of_a_question_for_a_date_the_day_is_enough() -> None:
+    truth: Any = pd.Timestamp("2020-01-02 15:04")
+    for text, verdict in (
+        ("Sales peaked on January 2, 2020.", "correct"),
+        ("Sales peaked on 2020-01-02 15:04:00.", "correct"),
+        ("Sales peaked on January 3, 2020.", "incorrect"),
+    ):
+        assert grade(text, truth, "On which date did sales peak?").verdict == verdict
+
+
 @pytest.mark.parametrize(
     "text",
-    ["2015", "0.5", "3-1", "5 to 10", "1:2", "10.1.2", "2010-19", "May", "12-15-2", "9" * 99],
+    [
+        "2020-02-31 15:04",
+        "January 2020 15:04",
+        "2020-01-02 25:04",
+        "2020-01-02T15:04:00.5",
+        "2020 15:04",
+        "5 15:04",
+        "2015",
+        "0.5",
+        "3-1",
+        "5 to 10",
+        "1:2",
+        "10.1.2",
+        "2010-19",
+        "May",
+        "12-15-2",
+        "9" * 99,
+    ],
 )
 def test_numbers_ranges_and_words_are_none(text: str) -> None:
     assert writings(text) == ()

@@ -23,7 +23,7 @@ _ENDS = re.compile(r"[\W_]*(?:\([^()\n]{1,60}\)[\W_]*)?")
 _ON_DATE = re.compile(
     r"\W*(?:it|that|this|(?P<what>[\w'’ -]{1,60}?))"
     r"\s(?:(?:is|was|were)(?:\sreached)?|took place|happened|occurred|fell|(?P<verb>[a-z]{3,}))"
-    r"\s(?:on|in)\s(?:the\s)?[\s*_`]*",
+    r"\s(?:on|in|at)\s(?:the\s)?[\s*_`]*",
     re.IGNORECASE,
 )
 # Words for one phase of what takes time; a date of another is no answer.

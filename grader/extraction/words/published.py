@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from ...dates import writings
+from ...dates import day_of, writings
 from ...records import Task
 from ...truth import FENCING, without_label
 
 # 18-25 years; not of years themselves
 _SPAN = re.compile(r"([0-9]{1,3}|[0-9]{5,9}|[0-9]+\.[0-9]+)\s?(?:[-–—]|to)\s?([0-9].*)")
 _SPAN_SIGNS = ("-", "–", "—", " - ", " – ", " to ")
+_ASKS_FOR_DAY = re.compile(r"\b(?:which|what) (?:date|day)\b", re.IGNORECASE)
 _ARROW = re.compile(r"\s?-{1,3}>\s?")
 _ARROWS = ("->", " -> ", "→", " → ", " causes ")
 
@@ -26,4 +27,6 @@ def published_words(task: Task) -> Mapping[str, str]:
         written = [words, *(_ARROW.sub(arrow, words) for arrow in _ARROWS)]
     else:
         written = writings(words) or (words,)
+        if _ASKS_FOR_DAY.search(task.question) and (day := day_of(words)):
+            written = (*written, *writings(day))
     return {one.lower(): one for one in written if one}
