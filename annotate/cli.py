@@ -39,6 +39,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--terminal", action="store_true", help="in the terminal")
     parser.add_argument("--annotator", metavar="NAME", help="your name (default: your login)")
     add_database(parser)
+    _add_queue(parser)
+    parser.add_argument(
+        "--unblinded",
+        action="store_true",
+        help="show grades, agent and nudge mode; each label is marked as unblinded",
+    )
+    parser.add_argument(
+        "--port", type=int, metavar="N", help=f"port of the page (default: {DEFAULT_PORT})"
+    )
+
+
+def _add_queue(parser: argparse.ArgumentParser) -> None:
     queue = parser.add_argument_group(
         "queue",
         "drawn once and shared by all annotators; naming a design draws a new one,\n"
@@ -66,14 +78,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     queue.add_argument(
         "--split", action="store_true", help="skip what others have labelled or are working on"
-    )
-    parser.add_argument(
-        "--unblinded",
-        action="store_true",
-        help="show grades, agent and nudge mode; each label is marked as unblinded",
-    )
-    parser.add_argument(
-        "--port", type=int, metavar="N", help=f"port of the page (default: {DEFAULT_PORT})"
     )
 
 

@@ -41,8 +41,6 @@ def instrument(
     if source is None:
         source = Source(split_output(step.raw_output), task, settings)
     output = source.scan.whole
-    verbal, execution = source.half("keyword", "verbal"), source.half("keyword", "execution")
-    region = source.speaking("keyword")
     errors = [block for block in output.blocks if block.kind == "error"]
     printed = [block for block in output.blocks if block.kind in ("execution", "error")]
     computed: dict[str, object] = {
@@ -51,21 +49,26 @@ def instrument(
         "execution_error": bool(errors) and printed[-1].kind == "error",
         "anchoring_score": anchoring_score(task.question, step.raw_output),
     }
-    parsed = (
+    computed |= zip(PARSED_FIELDS, _parsed(source), strict=True)
+    if step.token_count is None:
+        computed["token_count"], computed["token_counter"] = count_tokens(step.raw_output)
+    missing = {name: value for name, value in computed.items() if getattr(step, name) is None}
+    return step.model_copy(update=missing)
+
+
+def _parsed(source: Source) -> tuple[object, ...]:
+    """The values of `PARSED_FIELDS`."""
+    region = source.speaking("keyword")
+    return (
         bool(region.candidates) and not region.ambiguous,
-        _number(execution),
-        _number(verbal),
+        _number(source.half("keyword", "execution")),
+        _number(source.half("keyword", "verbal")),
         region.region_text,
         region.region_score,
         tuple(c.value for c in region.candidates if isinstance(c.value, float)),
         len(region.candidates),
         region.ambiguous,
     )
-    computed |= zip(PARSED_FIELDS, parsed, strict=True)
-    if step.token_count is None:
-        computed["token_count"], computed["token_counter"] = count_tokens(step.raw_output)
-    missing = {name: value for name, value in computed.items() if getattr(step, name) is None}
-    return step.model_copy(update=missing)
 
 
 def instrument_transcript(

@@ -62,6 +62,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help="comma-separated (default: %(default)s)",
     )
+    _add_tasks(parser)
+    add(
+        "--before-nudge",
+        action="store_true",
+        help="grade only the steps before the first nudge; kept beside the other grades",
+    )
+    add("--settings", type=named_path, metavar="TOML", help="file with [grade] and [lenient]")
+    _add_scale(parser)
+    add_lenient_arguments(parser)
+
+
+def _add_tasks(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
     add(
         "--tasks",
         type=named_path,
@@ -75,14 +88,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CSV",
         help="task covariates, with a task_id column",
     )
-    add(
-        "--before-nudge",
-        action="store_true",
-        help="grade only the steps before the first nudge; kept beside the other grades",
-    )
-    add("--settings", type=named_path, metavar="TOML", help="file with [grade] and [lenient]")
-    group = parser.add_argument_group("scale (the grades are the same everywhere)")
-    add = group.add_argument
+
+
+def _add_scale(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("scale (the grades are the same everywhere)").add_argument
     workers = "processes, or Ray workers (default: %(default)s)"
     add("--workers", type=int, default=1, metavar="N", help=workers)
     engines = f"{' or '.join(ENGINES)} (default: %(default)s)"
@@ -92,7 +101,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="address of a Ray cluster, or auto (default: start Ray on this machine)",
     )
-    add_lenient_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -79,19 +79,12 @@ class Marker:
         if not numbers:
             return
         text, is_prose = block.text, block.kind != "execution"
-        kind: BlockKind = "prose" if is_prose else "execution"
+        kind = _kind_of(block)
         lowered = text.lower()
         may_point = phrases.may_point(lowered)
         has_bold = "**" in text
         may_equal = is_prose and ("=" in text or "≈" in text)
-        named = is_prose or may_name(text)
-        contexts = [in_context(n, text, kind, self._question, may_be_named=named) for n in numbers]
-        if is_prose and (headings := column_headings(text)):
-            contexts = [_of_column(context, headings) for context in contexts]
-        if is_prose and self._may_be_sizes(numbers_of):
-            contexts = [self._signed(context) for context in contexts]
-        if may_equal and "coefficient" in self._question.topics:
-            contexts = [_negative(s) if is_subtracted_term(s) else s for s in contexts]
+        contexts = self._contexts(block, numbers_of, may_equal=may_equal)
         formulas = in_formulas(text, numbers) if is_prose else NOWHERE
         terms = self._terms(contexts, text) if is_prose and len(contexts) > 2 else {}
         if is_prose and (listed := listed_values(block, numbers, self._question)):
@@ -115,6 +108,22 @@ class Marker:
             emphasised = has_bold and is_emphasised(context)
             standing = _standing(rule)
             yield Marked(number, rule, context, standing, pinned, announced, emphasised, computed)
+
+    def _contexts(self, block: Block, numbers_of: NumbersOf, *, may_equal: bool) -> list[Context]:
+        """The numbers of a block in their contexts, with the signs that these give them."""
+        text, is_prose = block.text, block.kind != "execution"
+        kind, named = _kind_of(block), is_prose or may_name(text)
+        contexts = [
+            in_context(number, text, kind, self._question, may_be_named=named)
+            for number in numbers_of(block)
+        ]
+        if is_prose and (headings := column_headings(text)):
+            contexts = [_of_column(context, headings) for context in contexts]
+        if is_prose and self._may_be_sizes(numbers_of):
+            contexts = [self._signed(context) for context in contexts]
+        if may_equal and "coefficient" in self._question.topics:
+            contexts = [_negative(s) if is_subtracted_term(s) else s for s in contexts]
+        return contexts
 
     def _shows_rows(self, block: Block) -> bool:
         if self._showing_rows is None:
@@ -260,6 +269,10 @@ def _negative(context: Context) -> Context:
 def _lead(context: Context) -> str:
     """What stands before a number; in a row of a table, only in its row."""
     return context.line if context.line.lstrip()[:1] == "|" else context.before
+
+
+def _kind_of(block: Block) -> BlockKind:
+    return "execution" if block.kind == "execution" else "prose"
 
 
 def _standing(rule: Mark | None) -> int:
