@@ -70,7 +70,8 @@ def read_covariates(path: Path, *keys: str) -> tuple[str, dict[str, dict[str, st
     """A table of covariates: the first of `keys` that is a column, and for each of its values the
     row's other cells by column. Rows without such a value are skipped.
 
-    Raises `InputError` if the file cannot be read, has no such column, or contradicts itself.
+    Raises `InputError` if the file cannot be read, has no such column or no other one, or
+    contradicts itself.
     """
     header, rows = read_csv(path)
     key = next((name for name in keys if name in header), None)
@@ -80,6 +81,9 @@ def read_covariates(path: Path, *keys: str) -> tuple[str, dict[str, dict[str, st
         near = next((name for name in header if name.casefold() in keys), None)
         remedy = f"Write {near.casefold()}, not {near}" if near else "Name it in the first line"
         raise InputError(path, problem, remedy, 1)
+    if not any(name and name not in KEYS for name in header):
+        problem = f"no column of covariates beside {' and '.join(filter(None, header))}"
+        raise InputError(path, problem, "Name a file with covariates in it", 1)
     table: dict[str, dict[str, str]] = {}
     for line, row in rows:
         if key in row:

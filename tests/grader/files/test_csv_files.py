@@ -50,6 +50,8 @@ def test_rows_of_transcripts_may_agree_about_their_task(tmp_path: Path) -> None:
             "id,size\na,low\n",
             r":1: no column transcript_id or task_id; the columns are: id, size\.",
         ),
+        ("task_id\na\n", r":1: no column of covariates beside task_id\."),
+        ("task_id,transcript_id,\na,b,\n", r"no column of covariates beside task_id and trans"),
         ("Task_ID,size\na,low\n", r"the columns are: Task_ID, size\. Write task_id, not Task_ID"),
         ("", r":1: no column transcript_id or task_id; the columns are: none\. Name it in the"),
         ("task_id,size\n", "no row with a task_id"),
