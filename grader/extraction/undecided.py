@@ -32,6 +32,11 @@ _UNDECIDED = re.compile(
     | \b not[ ]comfortable[ ] (?: with[ ] )?
       (?: report | quot | giv | stat | choos | settl | pick | committ | nam ) ing [ ]
       (?: on[ ] | to[ ] )? (?: one | any | either | a[ ]single ) \b
+    # I would not want to commit to one figure
+    | \b would (?: [ ] (?: \w+ [ ] )? not | n['’]t ) [ ] (?: want[ ]to[ ] )? commit [ ]
+      (?: myself[ ] )? to [ ] (?: one | a[ ]single | either ) [ ]
+      (?: value | number | figure | estimate | answer | of[ ] (?: the[ ]two | these | those | them )
+        ) \b (?! [ ] (?: of | for | about ) \b )
     | \b would[ ]rather[ ]not[ ]
       (?: commit | settle | give | state | name | choose | pick | report | quote ) \b
     | \b please[ ] (?: tell | clarify | specify | upload ) \b
@@ -78,10 +83,10 @@ _CHOICE_LEFT = re.compile(
       (?: estimate | effect | value | number | figure | result | specification ) s?
       [ ] (?: \w+ [ ] ){0,2} depends[ ]on \b
     # I would want the parents' background before I commit to a number
-    | \b I (?: [ ]would | ['’]d ) [ ] (?: want | need | like ) [ ] [^.,\n]{1,100} [ ]
+    | \A \W{0,4} I (?: [ ]would | ['’]d ) [ ] (?: want | need | like ) [ ] [^.,\n]{1,100} [ ]
       before[ ] (?: I[ ]commit | committing | I[ ]settle | settling ) [ ] (?: to | on ) [ ]
       (?: an? | one | any ) [ ] (?: single[ ] )?
-      (?: value | number | figure | estimate | answer ) \b
+      (?: value | number | figure | estimate | answer ) [.!*_]* \s* \Z
     # before I report one, could you confirm two things?
     | \b before[ ]I[ ] (?: report | give | state | choose | pick | commit[ ]to | name ) [ ]one,
       [^.?\n]{0,80} \?
@@ -107,7 +112,7 @@ def _may_be_undecided(low: str) -> bool:
     return (
         "before " in low or "depend" in low or "rather not" in low or "please" in low
         or "you " in low or "comfortable" in low or "which " in low
-        or "no single" in low
+        or "no single" in low or "commit" in low
     )  # fmt: skip
 
 

@@ -7,11 +7,19 @@ from typing import Literal
 
 _JUPYTER_IN = re.compile(r"In \[\d*\]: ?|   \.{3}: ?")
 _CELL = re.compile(r"In \[\d*\]:\s*$")  # whose code begins on the next line
-# How a line of code begins, behind a blank line of a cell; a value that is printed is none.
+# A line of code behind a blank line of a cell; no value that is printed, `t(78) = 2.41`.
 _CODE = re.compile(
-    r"[ \t)\]}@%!]|#(?!#)|(?:if|for|while|with|try|def|class|import|from|print)\b"
-    r"|[a-z_][\w.]*(?:\[[^\]\n]*\][\w.]*)*(?:\(|\s?[-+*/]?=\s(?![-+]?[0-9]))"
+    r"""
+    [)\]}@%!] | \#(?!\#) | (?: import | from ) \s \w
+    | (?: if | for | while | with | try | def | class | elif | else | except ) \b .* : \s* $
+    | [A-Za-z_][\w.]* (?: \[ [^\]\n]* \] [\w.]* )* (?: , \s? [A-Za-z_]\w* )*
+      \s? [-+*/|&]?= (?! = | \s? (?: [-+]?[0-9] | nan\b ) )
+    | (?! (?: np | numpy | array | tensor )\b ) [a-z_][\w.]* \( (?: .* [)\]] )? \s* $
+    | [a-z_]\w* (?: \. [a-z_]\w* )+ \s* $
+    """,
+    re.VERBOSE,
 )
+_VALUE = re.compile(r"[-+]?[0-9][0-9.,e%+-]*\s*$")  # printed right below the code
 _JUPYTER_OUT = re.compile(r"Out\[\d*\]: ?")
 _PYTHON_IN = re.compile(r"(?:>>>|\.\.\.) ?|\. (?=[a-z]{2,}\b)")
 _R_IN = re.compile(r"> (?=[A-Za-z_.(\"'].*(?:<-|\(|\$|\[|=)|[A-Za-z_.]\w*\s*$)|\+ {2,}\S")
@@ -52,16 +60,21 @@ def split_console(section: str) -> tuple[int, list[Piece], int]:
     end = _end(section, last_prompt)
     found: list[tuple[Kind, int, list[str]]] = []
     position = begin
-    in_cell = is_behind_gap = False
+    in_cell = is_behind_gap = is_in_body = False
     for line in section[begin:end].splitlines(keepends=True):
         typed = _JUPYTER_IN.match(line) or _PYTHON_IN.match(line) or _R_IN.match(line)
         shown = _JUPYTER_OUT.match(line)
         skip = (typed or shown).end() if typed or shown else 0  # type: ignore[union-attr]
         if typed or shown:
             in_cell = _CELL.match(line) is not None
+        elif in_cell and _VALUE.match(line):
+            in_cell = False
         elif is_behind_gap and not line.isspace():
-            in_cell = in_cell and _CODE.match(line) is not None
+            goes_on = is_in_body and line[0] in " \t"
+            in_cell = in_cell and (goes_on or _CODE.match(line) is not None)
         is_behind_gap = line.isspace()
+        if not is_behind_gap:  # of a loop or a function
+            is_in_body = line[0] in " \t" or line.rstrip().endswith(":")
         kind: Kind = "code" if typed or in_cell else "execution"
         if found and found[-1][0] == kind and not shown:
             found[-1][2].append(line[skip:])

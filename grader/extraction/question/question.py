@@ -105,15 +105,16 @@ class Question:
     name what is adjusted for; `focus` are the keywords that name what is asked for, `head` the
     noun among them, `acronyms` what they may be written as ("CAGR") and `abbreviations` which of
     its words "ipw" may stand for; `statistics` are the test statistics it names; `numbers` are
-    its own numbers but those it lets choose from; `decimals` the places it wants and `unit` the
-    unit (None if unsaid); `scale` is 1e3 if it wants thousands; `wants_adjusted` that it asks for
-    the adjusted R²; `wants_rest` that it may ask for what is left of something, not for what was
-    taken away; `wants_sign` says that it asks for one ("signed"); `names_a_fall` that it speaks
-    of a decrease, whose size has no sign, `fall_is_negative` that it has one; `may_be_difference`
-    that the answer is one, or an effect; `bound` is "upper" or "lower" if it asks for one end of
-    an interval; `percentile` is 50 for the median; `asks_which` names the thing whose number it
-    asks for ("which cluster"); `supposes` that it asks what would be ("if the price rose, would
-    sales fall?"); `found` holds what `once` keeps.
+    its own numbers but those it lets choose from, which are `offered`; `decimals` the places it
+    wants and `unit` the unit (None if unsaid); `scale` is 1e3 if it wants thousands;
+    `wants_adjusted` that it asks for the adjusted R²; `wants_rest` that it may ask for what is
+    left of something, not for what was taken away; `wants_sign` says that it asks for one
+    ("signed"); `names_a_fall` that it speaks of a decrease, whose size has no sign,
+    `fall_is_negative` that it has one; `may_be_difference` that the answer is one, or an effect;
+    `bound` is "upper" or "lower" if it asks for one end of an interval; `percentile` is 50 for
+    the median; `asks_which` names the thing whose number it asks for ("which cluster");
+    `supposes` that it asks what would be ("if the price rose, would sales fall?"); `found` holds
+    what `once` keeps.
     """
 
     text: str
@@ -125,6 +126,7 @@ class Question:
     acronyms: frozenset[str]
     abbreviations: Mapping[str, tuple[str, ...]]
     numbers: tuple[Quantity, ...]
+    offered: tuple[Quantity, ...]
     topics: frozenset[str]
     statistics: frozenset[str]
     decimals: int | None
@@ -203,6 +205,7 @@ def _read(text: str) -> Question:
         abbreviations=abbreviations_in(asked, acronyms),
         acronyms=acronyms,
         numbers=numbers,
+        offered=tuple(offered),
         topics=sought.topics,
         statistics=statistics_of(bare) if "statistic" in sought.topics else frozenset(),
         decimals=wanted_decimals(asked),

@@ -44,8 +44,9 @@ _HYPOTHESIS = re.compile(r"\bH_?\{?[01aA]\}?\s*:[^.;\n]{0,40}$")  # H_0: β = <0
 _NOT_CHOSEN = re.compile(  # the Wilcoxon test rather than the t-test (p = <0.019>)
     r"\b(?:rather than|instead of) [^.;:()\d]{1,40}\((?:[A-Za-z]{1,8} ?[=≈] ?)?$"
 )
-_RUNNER_UP = re.compile(  # followed by the West (<5>), followed by k = <5>
-    r"\bfollowed by (?:(?:the )?[^.;\d]{1,40}(?:\(|\b(?:with|at) )|(?:\w+ = )?)[$€£*_`]{0,3}$"
+_RUNNER_UP = re.compile(  # followed by the West (<5>); best for k = 2, followed by k = <5>
+    r"\bfollowed by (?:the )?[^.;\d]{1,40}(?:\(|\b(?:with|at) )[$€£*_`]{0,3}$"
+    r"|\b(?:[a-z]+est|most|least)\b(?:[^.;]|\.\d){1,50}, followed by (?:\w+ = )?[$€£*_`]{0,3}$"
 )
 _LIMITS = {
     "upper": ("at most", "up to", "no more than"),

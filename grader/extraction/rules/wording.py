@@ -16,12 +16,30 @@ from .intervals import interval_end
 def is_question_number(context: Context) -> bool:
     """A number repeated from the question, unless what is asked for is said to be it."""
     number = context.number
+    if context.question.offered and _lists_offered(context):
+        return True
     same = [
         asked
         for asked in context.question.numbers
         if number.value == asked.value and number.is_percent == asked.is_percent
     ]
     return bool(same) and not any(_is_told_anew(context, asked) for asked in same)
+
+
+# The scores for <2> to 5 clusters
+_LIST_BEFORE = re.compile(r"\b[0-9]+(?:,|,? (?:to|and|or|through)|\s?[-–])\s?$")
+_LIST_AFTER = re.compile(r"(?:,|,? (?:to|and|or|through)|\s?[-–])\s?[0-9]+(?!\.?[0-9])")
+
+
+def is_in_list(context: Context) -> bool:
+    """Whether whole numbers stand beside a number, as in "the scores for 2 to 5 clusters"."""
+    return bool(_LIST_BEFORE.search(context.before) or _LIST_AFTER.match(context.after))
+
+
+def _lists_offered(context: Context) -> bool:
+    """Whether a number is one of a list or a range of those that a question lets choose from."""
+    offered = [one.value for one in context.question.offered]
+    return context.number.value in offered and is_in_list(context)
 
 
 # The remainder is <2>

@@ -57,3 +57,28 @@ def test_cells_whose_code_begins_on_the_next_line() -> None:
         ("execution", "t = 1.25, n = 4".split()),
     ]
     assert text[end:].startswith("So the mean")
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("t(78) = 2.41, p = 0.018", "execution"),
+        ("          income   age", "execution"),
+        ("accuracy(test): 0.874", "execution"),
+        ("np.float64(4.2)", "execution"),
+        ("with covariates: 1.79", "execution"),
+        ("class 1 recall: 0.81", "execution"),
+        ("mean = 4.2", "execution"),
+        ("4.2e-3", "execution"),
+        ("## Results", "execution"),
+        ("clf.fit(X, y)", "code"),
+        ("a, b = split(d)", "code"),
+        ("d['z'] = d.x * 2", "code"),
+        ("for one in d:", "code"),
+        ("# the second model", "code"),
+        ("d.shape", "code"),
+    ],
+)
+def test_what_a_cell_goes_on_with(line: str, kind: str) -> None:
+    _, pieces, _ = split_console(f"In [1]:\nd = load()\n\n{line}\n")
+    assert [one for one, _, said in pieces if line in said] == [kind]
