@@ -42,7 +42,10 @@ _OPENER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_OPENER = 80
-_PRINTED = re.compile(r"\s*(?:out|output|stdout)\s?:[ \t]*[-+−.0-9]", re.IGNORECASE)
+_PRINTED = re.compile(
+    r"\s*(?:(?:out|output|stdout)\s?:[ \t]*[-+−.0-9]|(?:observation|execution logs?):[ \t]*\n)",
+    re.IGNORECASE,
+)
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 _BLANK_LINE_OR_CAPTION = re.compile(
     rf"{_BLANK_LINE.pattern}|(?<=[^|\s])\n(?=\|[^\n]*\|\n\|[-:| ]+\|(?:\n|\Z))"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .blocks import Block, BlockList, is_opener
 from .closing import with_closing_answer
-from .formats import BANNERS, CODE_LANGUAGES, ENDINGS, TAG_NAME, TAGS, BlockKind
+from .formats import ANSWER_CALLS, BANNERS, CODE_LANGUAGES, ENDINGS, TAG_NAME, TAGS, BlockKind
 from .keywords import has_word
 from .markup import DROPPED_TAGS, INLINE_TAGS
 from .printout import is_literal, looks_like_code, looks_like_formula
@@ -62,6 +62,7 @@ _SIGNS = ("`", "<", *BANNERS, *ENDINGS)  # a text without any of these has no ma
 _REOPENER = re.compile(f"<(?:{'|'.join(tag for tag, kind in TAGS.items() if kind != 'ui')})")
 _MARKUP_LANGUAGES = frozenset({"json", "yaml", "yml", "markdown", "md", "latex", "tex"})
 _LONGEST_LEAD = 60
+_PROGRAM = 400  # characters of a `<code>` that are examined
 _UNCLOSED = 4000  # characters of an unclosed fence that are examined to tell what it holds
 _OPEN_WORDS = tuple(
     "the a an of for and or to which with in on at by from that is are was as".split()
@@ -201,6 +202,8 @@ class _Scanner:
         closing = mark[1] == "/"
         tag = match["tag"].lower()
         kind = TAGS.get(tag)
+        if tag == "code" and (self.section.closer == tag or self._holds_program(match.end())):
+            kind = "code"
         if kind is None and tag not in DROPPED_TAGS:
             return
         if self._ignores(tag, kind, closing):
@@ -217,6 +220,14 @@ class _Scanner:
             self._emit(match.start())
             if self.section is not _SUGGESTIONS or kind != "ui":
                 self._open(_Section(kind, tag), match.end())
+
+    def _holds_program(self, start: int) -> bool:
+        """Whether lines of code follow a `<code>` that ends there, as smolagents writes them; in a
+        sentence it marks a word."""
+        if not self.raw.startswith("\n", start):
+            return False
+        inner = self.raw[start : start + _PROGRAM].partition("</code>")[0]
+        return looks_like_code(inner) or any(f"{call}(" in inner for call in ANSWER_CALLS)
 
     def _ignores(self, tag: str, kind: BlockKind | None, closing: bool) -> bool:
         """True for a tag that is mere text in its place. Inside a fence or element only its own end

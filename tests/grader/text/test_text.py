@@ -233,3 +233,14 @@ def test_line_ends_and_hard_spaces_make_no_difference() -> None:
 
 def test_hard_spaces_between_digits_stay() -> None:
     assert split_output("It is 1\u202f234 and 5\xa0678.").raw == "It is 1\u202f234 and 5\xa0678."
+
+
+def test_code_in_elements_of_its_own() -> None:
+    program = "Thought: fit it.\n<code>\nd = load()\nprint(d)\n</code>\nObservation:\nage 0.4\n\n"
+    blocks = split_output(program + "So\n<code>\nfinal_answer(3.25)\n</code>").blocks
+    assert [block.kind for block in blocks] == [
+        "prose", "code", "execution", "prose", "code", "answer"
+    ]  # fmt: skip
+    assert blocks[-1].text == "3.25"
+    for said in ("It is <code>4.2</code>.", "The mean is\n<code>\n4.2\n</code>", "<code>\n" * 9):
+        assert {block.kind for block in split_output(said).blocks} <= {"prose"}
