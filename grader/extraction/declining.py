@@ -12,6 +12,7 @@ from .scan import Scan
 from .undecided import is_undecided, leaves_choice
 
 _MOST_SENTENCES = 1000  # characters of a block that are looked through for a refusal
+_LAST_SENTENCES = 3
 _ASKED_FOR = frozenset({"which", "question", "answer", "single"})
 
 
@@ -28,7 +29,7 @@ def _states_none(scan: Scan) -> bool:
     answers = [block for block in blocks if block.kind == "answer"]
     prose = [block for block in blocks if block.kind == "prose" and has_word(block.text)]
     if not answers:
-        if prose and any(map(leaves_choice, _last_said(scan, prose[-1]))):
+        if prose and any(map(leaves_choice, _end_of(prose[-1]))):
             return not _points_at_one(scan, prose, in_bold=False)
         return _ends_by_declining(scan, prose) and not _points_at_one(scan, prose)
     marks = [mark for block in answers for mark in scan.marks(block)]
@@ -81,6 +82,12 @@ def _puts_off(scan: Scan, blocks: list[Block]) -> bool:
         if plain:
             return False
     return False
+
+
+def _end_of(block: Block) -> list[str]:
+    """The last sentences of a block."""
+    near = block.text[-_MOST_SENTENCES:]
+    return [near[start:end] for start, end in sentences(near)][-_LAST_SENTENCES:]
 
 
 def _last_said(scan: Scan, block: Block) -> list[str]:

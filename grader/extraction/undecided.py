@@ -32,11 +32,6 @@ _UNDECIDED = re.compile(
     | \b not[ ]comfortable[ ] (?: with[ ] )?
       (?: report | quot | giv | stat | choos | settl | pick | committ | nam ) ing [ ]
       (?: on[ ] | to[ ] )? (?: one | any | either | a[ ]single ) \b
-    # I would not want to commit to one figure
-    | \b would (?: [ ] (?: \w+ [ ] )? not | n['’]t ) [ ] (?: want[ ]to[ ] )? commit [ ]
-      (?: myself[ ] )? to [ ] (?: one | a[ ]single | either ) [ ]
-      (?: value | number | figure | estimate | answer | of[ ] (?: the[ ]two | these | those | them )
-        ) \b (?! [ ] (?: of | for | about ) \b )
     | \b would[ ]rather[ ]not[ ]
       (?: commit | settle | give | state | name | choose | pick | report | quote ) \b
     | \b please[ ] (?: tell | clarify | specify | upload ) \b
@@ -67,6 +62,11 @@ _CHOICE_LEFT = re.compile(
     # I'd rather leave the size open
     | \b I (?: [ ]would | ['’]d ) [ ]rather[ ]leave[ ]the[ ]
       (?: size | magnitude | value | number | figure | estimate ) [ ]open \b
+    # I would not want to commit to one figure
+    | \b I[ ]would (?: [ ] (?: \w+ [ ] )? not | n['’]t ) [ ] (?: want[ ]to[ ] )? commit [ ]
+      (?: myself[ ] )? to [ ] (?: one | a[ ]single | either ) [ ]
+      (?: value | number | figure | estimate | answer | of[ ] (?: the[ ]two | these | those | them )
+        ) \b (?! [ ] (?: of | for | about ) \b )
     # I would leave the choice of a number to the reader
     | \b leave[ ]the[ ]choice[ ]of[ ] (?: an? | the | one ) [ ] (?: headline | single | final )?
       [ ]? (?: number | figure | estimate ) [ ]to[ ] (?: the[ ]reader | you ) \b
@@ -112,12 +112,12 @@ def _may_be_undecided(low: str) -> bool:
     return (
         "before " in low or "depend" in low or "rather not" in low or "please" in low
         or "you " in low or "comfortable" in low or "which " in low
-        or "no single" in low or "commit" in low
+        or "no single" in low
     )  # fmt: skip
 
 
 def _may_leave(low: str) -> bool:
     return (
         "you " in low or "choice " in low or "before " in low or "rather leave" in low
-        or "i should" in low
+        or "i should" in low or "commit" in low
     )  # fmt: skip
