@@ -15,6 +15,10 @@ from annotate import frames
 from grader import UserError, extract, grade, grade_column, grade_file, verify
 
 
+def _kind(one: object) -> str:
+    return type(one).__name__
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -39,7 +43,7 @@ def test_what_is_no_column_and_no_path_is_refused(call: Callable[[], object], me
 @pytest.mark.parametrize(
     "value",
     [object(), bytearray(b"5"), len, int, iter([5]), pytest],
-    ids=lambda one: str(type(one)),
+    ids=_kind,
 )
 def test_what_has_no_text_is_refused_wherever_a_text_is_wanted(value: Any) -> None:
     for call in (
@@ -62,7 +66,7 @@ def test_a_gap_and_a_text_may_stand_in_angles() -> None:
     assert verify("<answer>5</answer>", "5") == verify("It is 5.", "<answer>5</answer>") == 1.0
 
 
-@pytest.mark.parametrize("names", [np.array(["strict_keyword"] * 2), 5, None], ids=repr)
+@pytest.mark.parametrize("names", [np.array(["strict_keyword"] * 2), 5, None], ids=_kind)
 def test_what_names_no_grader_is_refused(names: Any) -> None:
     for call in (
         partial(grade, "3", "3", grader=names),
@@ -73,7 +77,9 @@ def test_what_names_no_grader_is_refused(names: Any) -> None:
             call()
 
 
-@pytest.mark.parametrize("graders", [None, 5, object(), b"strict_keyword", "keywrd", [5]], ids=repr)
+@pytest.mark.parametrize(
+    "graders", [None, 5, object(), b"strict_keyword", "keywrd", [5]], ids=_kind
+)
 def test_what_names_no_graders_of_a_file_is_refused(graders: Any) -> None:
     with pytest.raises(UserError, match=r"unknown strict grader .* Valid: "):
         grade_file("run", graders=graders)
