@@ -3,18 +3,17 @@ the text ("by this criterion two clusters are best")."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from operator import itemgetter
 
 from ...numbers import Quantity, parse_number
 from ...text import Block
 from ..evidence import MINIMUM_SCORE, weigh_candidates
-from ..parts import Part, Weighed
+from ..parts import Weighed
 from ..rules.wording import is_in_list
 from ..scan import Scan
 
 _FEWEST_LISTED = 3
-_Given = tuple[float, Weighed, str]  # the score of a number, the number, the option that it is
 
 
 def chosen_number(scan: Scan, known: Mapping[str, str]) -> tuple[Block, int, int, str] | None:
@@ -26,20 +25,24 @@ def chosen_number(scan: Scan, known: Mapping[str, str]) -> tuple[Block, int, int
     given = [
         (sum(one.evidence.values()), one, key)
         for one in weigh_candidates(scan)
-        if one.block.kind in ("prose", "answer")
+        if one.block.kind in ("prose", "answer") and not is_in_list(one.mark.context)
         for key, value in values.items()
-        if _is_same(one.mark.number, value) and not is_in_list(one.mark.context)
+        if _is_same(one.mark.number, value)
     ]
-    given = [one for one in given if not _lists_options(one[1].part, given, len(values))]
-    score, best, key = max(given, key=itemgetter(0), default=(0.0, None, ""))
+    told: dict[tuple[int, int], set[str]] = {}  # sentence -> the options whose numbers it has
+    for _, one, key in given:
+        told.setdefault(_place(one), set()).add(key)
+    fewest = min(len(values), _FEWEST_LISTED)  # "the fits for 2, 3 and 4" chooses none
+    chosen = [found for found in given if len(told[_place(found[1])]) < fewest]
+    score, best, key = max(chosen, key=itemgetter(0), default=(0.0, None, ""))
     if best is None or score < MINIMUM_SCORE:
         return None
     return best.block, best.mark.number.start, best.mark.number.end, key
 
 
-def _lists_options(part: Part, given: Sequence[_Given], count: int) -> bool:
-    """Whether a sentence has the numbers of all options, or of three: "the fits for 2, 3 and 4"."""
-    return len({key for _, one, key in given if one.part is part}) >= min(count, _FEWEST_LISTED)
+def _place(one: Weighed) -> tuple[int, int]:
+    """The sentence of a number: where its block starts and where it starts in that."""
+    return one.block.start, one.part.start
 
 
 def _is_same(number: Quantity, option: Quantity) -> bool:

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 
 from ...numbers import Quantity
 
-_NUMBER = r"[0-9]+(?:\.[0-9]+)?"
+_NUMBER = r"[0-9]++(?:\.[0-9]++)?"
 _LIST = (
-    rf"{_NUMBER}(?:,\s?{_NUMBER})*(?:,?\s?(?:to|and|or|through)\s|\s?[-–]\s?|,\s?(?:\.{{3}},\s?)?)"
+    rf"{_NUMBER}(?:,\s?{_NUMBER}){{0,20}}(?:,?\s?(?:to|and|or|through)\s|\s?[-–]\s?|,\s?(?:\.{{3}},\s?)?)"
     rf"{_NUMBER}"
 )
 _TUNED = (
@@ -27,6 +27,7 @@ _OFFERED = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_DIGITS = re.compile(_NUMBER)
 _LETTERED = re.compile(rf"(?<!\S)\(?[A-H][.):]\s[$€£]?(?={_NUMBER})")  # B. 13.1
 _LETS_CHOOSE = re.compile(
     rf"""
@@ -43,7 +44,8 @@ def offered_numbers(question: str, numbers: Iterable[Quantity]) -> list[Quantity
     spans = [match.span() for match in _OFFERED.finditer(question)]
     if not spans or not _LETS_CHOOSE.search(question):
         return []
-    return [one for one in numbers if any(start <= one.start < end for start, end in spans)]
+    starts = {digits.start() for span in spans for digits in _DIGITS.finditer(question, *span)}
+    return [one for one in numbers if one.start in starts]
 
 
 def lettered_numbers(question: str, numbers: Iterable[Quantity]) -> list[Quantity]:

@@ -185,8 +185,8 @@ def _read(text: str) -> Question:
     held_fixed = only_held_fixed(asked)
     in_text = find_numbers(text)
     offered = offered_numbers(text, in_text)
-    options = [*offered, *lettered_numbers(text, in_text)]
-    numbers = (*[one for one in in_text if one not in options], *_percentiles(text))
+    options = {one.start for one in (*offered, *lettered_numbers(text, in_text))}
+    numbers = (*[one for one in in_text if one.start not in options], *_percentiles(text))
     wants_share = _WHAT_SHARE.search(asked) is not None
     is_amount = sought.about_estimate or wants_share or sought.is_ratio
     offers_whole = bool(offered) and all(one.is_integer for one in offered)
