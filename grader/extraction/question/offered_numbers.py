@@ -15,7 +15,7 @@ _LIST = (
 )
 _TUNED = (
     r"(?:k|clusters?|components?|factors?|degrees?|orders?|lags?|depths?|max_depth|n_[a-z_]+"
-    r"|neighbou?rs?|bins?|knots?|topics?|states?|trees?|segments?)"
+    r"|neighbou?rs?|bins?|knots?|topics?|states?|trees?|segments?|alphas?|lambdas?)"
 )
 _TIMES = r"(?:months?|hours?|weekdays?|grades?|weeks?|quarters?)"
 _OFFERED = re.compile(
@@ -23,7 +23,8 @@ _OFFERED = re.compile(
     \b (?: {_TUNED} | (?<= which\s ) {_TIMES} ) [,:]? \s? [(]?    # number of clusters (2 to 5)
       (?: (?: from | between | among | in | of | = | ∈ ) \s )? [\[{{(]? ( {_LIST} ) \b
     | \b ( {_LIST} ) \s {_TUNED} \b                               # 2, 3 or 4 clusters
-    | \b among \s (?: the \s )? (?: values \s )? [\[{{(]? ( {_LIST} ) [\]}})]? (?= [,.?;] )
+    | \b among \s (?: the \s )? (?: values \s )? [\[{{(]? ( {_LIST} ) [\]}})]?
+      (?= [,.?;] | \s (?: gives | has | yields | is | minimi[sz]es | maximi[sz]es ) \b )
     """,
     re.IGNORECASE | re.VERBOSE,
 )
