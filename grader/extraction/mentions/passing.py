@@ -21,6 +21,7 @@ _COMPARATIVES = frozenset(COMPARATIVES.split("|")).union(
 _CLAUSE_ENDS = re.compile(
     r";|,\s(?:even\s)?(?:although|though|but|while|whereas|however|followed|ahead|then)\b", re.I
 )
+_IN_BRACKETS = re.compile(r"\([^()\n]*\)")
 _LEAVING_OPEN = frozenset({"whether", "unclear"})
 _CONTRAST = re.compile(
     r"""
@@ -46,7 +47,8 @@ def is_passing_remark(
     first, last = sentence_around(text, *mention.span)
     if _repeats_question(text[first:last], mention.span[0] - first, known, question):
         return False
-    if mention.rule == "named" or _CONTRAST.search(text, first, last):
+    behind = _IN_BRACKETS.sub("", text[mention.span[1] : last])
+    if mention.rule == "named" or _CONTRAST.search(text[first : mention.span[1]] + behind):
         return True
     return bool(text[last : last + 300].strip(" .!?\n*_"))
 

@@ -19,7 +19,8 @@ _NO_FURTHER = r"""
 """
 # `the statement as a whole is thus`
 _SAID_OF = r"""
-    (?: statement | claim | assertion | proposition ) (?: \s as \s a \s whole )? \s
+    (?: statement | claim | assertion | proposition )
+    (?: \s as \s (?: a \s whole | stated ) | \s in \s the \s question | \s above )? \s
     (?: (?: is | was ) \s )? (?: \w+ly \s | thus \s | hence \s )?
 """
 # A date is no part of a longer one: `2015-01` of 2015-01-15, `January 2015` of 15 January 2015.

@@ -179,9 +179,8 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
 def _is_conceded(text: str, first: Candidate, mentions: Sequence[Candidate]) -> bool:
     """Whether a sentence goes on from its first option to another, with a "but" between them."""
     _, last = sentence_around(text, *first.span)
-    others = (m for m in mentions if first.span[1] < m.span[0] < last and m.value != first.value)
-    other = next(others, None)
-    return other is not None and bool(_BUT.search(text, first.span[1], other.span[0]))
+    others = [m for m in mentions if first.span[1] < m.span[0] < last and m.value != first.value]
+    return bool(others) and _BUT.search(text, first.span[1], others[-1].span[0]) is not None
 
 
 def _lists_options(mentions: Sequence[Candidate], block: Block) -> bool:
