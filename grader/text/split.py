@@ -202,7 +202,9 @@ class _Scanner:
         closing = mark[1] == "/"
         tag = match["tag"].lower()
         kind = TAGS.get(tag)
-        if tag == "code" and (self.section.closer == tag or self._holds_program(match.end())):
+        if tag == "code" and (
+            self.section.closer == tag if closing else self._holds_program(match.end())
+        ):
             kind = "code"
         if kind is None and tag not in DROPPED_TAGS:
             return

@@ -242,5 +242,7 @@ def test_code_in_elements_of_its_own() -> None:
         "prose", "code", "execution", "prose", "code", "answer"
     ]  # fmt: skip
     assert blocks[-1].text == "3.25"
-    for said in ("It is <code>4.2</code>.", "The mean is\n<code>\n4.2\n</code>", "<code>\n" * 9):
-        assert {block.kind for block in split_output(said).blocks} <= {"prose"}
+    said = split_output("It is <code>4.2</code>\nprint(4.2) shows it.").blocks
+    assert [block.text for block in said] == ["It is 4.2\nprint(4.2) shows it."]
+    for text in ("It is <code>4.2</code>.", "The mean is\n<code>\n4.2\n</code>", "<code>\n" * 9):
+        assert {block.kind for block in split_output(text).blocks} <= {"prose"}
