@@ -14,7 +14,8 @@ _CONCLUDING = re.compile(
     (?: final[ ] (?: answer | result | estimate | value )
       | answer | conclusions? | concluding[ ]remarks? | summary | bottom[ ]line
       | take-?aways? | verdict | tl;?dr | in[ ]short | in[ ]summary | in[ ]conclusion ) \b
-    (?= [^\n.:*\#]{0,30} (?: [:*\#\n] | $ ) )        # of the model, to the end of the heading
+    # of the model, to the end of the heading: `**Conclusion.** The model`
+    (?= [^\n.:*\#]{0,30} (?: [:*\#\n] | \.[*_] | $ ) )
     """,
     re.IGNORECASE | re.VERBOSE,
 )

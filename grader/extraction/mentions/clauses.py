@@ -43,9 +43,9 @@ _VERB_OF_SUBJECT = rf"""
       | \s (?: \w+ \s )? (?: worse | less | lower | fewer | smaller | second | third | last ) \b )
 """
 _VERB_OF_OBJECT = r"""
-    (?: \b (?: (?: is | are | was | were ) \s (?: (?: that | those ) \s of     # is that of <red>
-                                               | (?: \w+ly \s | thus \s )? \w+ed \s by )
-                                                             # was clearly achieved by <red>
+    (?: \b (?: (?: is | are | was | were ) \s
+               (?: (?: that | those ) \s (?: of | for )              # is that of <red>
+                 | (?: \w+ly \s | thus \s )? \w+ed \s by )          # was clearly achieved by <red>
              | known \s as | (?: it | that ) ['’]s
              | (?: is | are | was | were ) (?: \s (?: therefore | thus | hence | then ) )?
              | be | called | named | belongs? \s to | goes \s to | choose | chose | select (?: ed )?
@@ -62,15 +62,15 @@ _HIGHEST_IN = r"""
             | worst ) \s (?: [\w-]+ \s ){1,4} (?: is | are | was | were )
           (?: \s (?: achieved | reached | recorded | observed | found | seen | measured ) )?
         # it declined most in <red>
-        | (?: \w+ed | \w+s | grew | fell | rose ) \s (?: the \s )? (?: most | least )
+        | (?: \w+ed | \w+s | grew | fell | rose | differ ) \s (?: the \s )? (?: most | least )
         # most views are on <red>
         | (?: most | fewest ) \s (?: [\w-]+ \s ){1,4} (?: is | are | was | were ) ) \s
-    (?: for | in | on | at | among | with ) \s (?: the \s | an? \s )?
+    (?: for | in | on | at | among | with ) \s (?: (?: the | an? | its | their ) \s )?
     [\s*_`\"'“(\[{]* $
 """
 _HIGHEST_IN_ENDS = r"""
     [*_`\"'”]{0,3} (?: \s \( [^()\n]{1,40} \) )? (?: \s (?: with | at ) \s [^,;\n]{1,60} )?
-    [\s*_`\"'”)\]}.!]* $
+    [\s*_`\"'”)\]}.,!]* $
 """
 # Patterns before and after words that a sentence gives as the answer.
 _GIVES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
@@ -116,6 +116,8 @@ _ITS_WORDS = frozenset(
     "it result winner wins won ahead choose select pick recommend known called".split()
 )
 _KIND_BEHIND = re.compile(r"[*_`\"'”]{0,3}\s([A-Za-z]{3,})\b")
+_WORD_BEFORE = re.compile(r"\b(?!(?:the|an?|or|and|of|is|by|in|to|for)\s)[\w-]+\s$", re.IGNORECASE)
+_LONGEST_WORD = 30
 _LIST_GOES_ON = re.compile(
     r"""
     [*_`]{0,3}
@@ -222,7 +224,7 @@ def _rule_of(
 def _rule_around(
     clause: str, mention: Candidate, end: int, asked: frozenset[str], question: Question
 ) -> str | None:
-    start = mention.span[0]
+    start = _start_in_full(clause, mention, question)
     before, after = clause[max(0, start - _AROUND) : start], clause[end : end + _AROUND]
     if not _is_of(before, after, asked):
         return None
@@ -244,6 +246,15 @@ def end_of_kind(text: str, end: int, question: Question) -> int:
     it: that of `West region` for "which region"."""
     kind = _KIND_BEHIND.match(text, end)
     return kind.end() if kind and kind[1].lower() in question.asks_which else end
+
+
+def _start_in_full(text: str, mention: Candidate, question: Question) -> int:
+    """The start of a name as the question has it with a word before it: that of `Gaussian naive
+    Bayes` where an option is "naive Bayes"."""
+    start, end = mention.span
+    word = _WORD_BEFORE.search(text, max(0, start - _LONGEST_WORD), start)
+    is_longer = word is not None and text[word.start() : end].lower() in question.text.lower()
+    return word.start() if word and is_longer else start
 
 
 def _is_of(before: str, after: str, asked: frozenset[str]) -> bool:

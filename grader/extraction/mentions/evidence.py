@@ -191,12 +191,14 @@ def mention_evidence(
     known: Mapping[str, str],
     *,
     supposes: bool = False,
+    is_item: bool = False,
 ) -> list[str]:
     """The evidence for or against one mention, from the words around it. first_word: where the
-    first word of the block's text begins. supposes: the question asks what would be."""
+    first word of the block's text begins, -1 for none. supposes: the question asks what would be.
+    is_item: it begins an item of a list of options, so that "Option B" is no choice."""
     start, end = mention.span
     before = text[max(0, start - WORDS_BEFORE) : start]
-    names = _for(text, mention, before, known)
+    names = _for(text, mention, "" if is_item else before, known)
     is_little = mention.value in ("yes", "no") and _NOUN_FOLLOWS.match(text, end)
     is_operand = _OPERATOR_FOLLOWS.match(text, end) is not None
     if start <= first_word and not (is_little or is_operand) and mention.rule != "named":

@@ -97,6 +97,11 @@ _IN_FULL = {
     "one-way anova": r"one[-\s]way\sanalysis\sof\svariance",
     "two-way anova": r"two[-\s]way\sanalysis\sof\svariance",
     "ancova": r"analysis\sof\scovariance",
+    "bmi": r"body[-\s]mass\sindex",
+    "bp": r"blood\spressure",
+    "gdp": r"gross\sdomestic\sproduct",
+    "gpa": r"grade[-\s]point\saverage",
+    "cpi": r"consumer\sprice\sindex",
     "no difference": r"(?:do|does|did)(?:\snot|n['’]t)\s"
     r"(?:significantly\sdiffer|differ\s(?:\w+ly\s)?significantly)\sbetween",
     **dict.fromkeys(

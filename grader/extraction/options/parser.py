@@ -151,19 +151,26 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
         block_score = scan.block_score(block)
         can_give = block.kind == "prose" and asks_for_most(scan.question)
         given = given_in(block.text, known, scan.question) if can_give else None
-        first_word = len(block.text) - len(block.text.lstrip(LEADING_SIGNS))
+        items = _items(mentions, block)
+        first_word = len(block.text) - len(block.text.lstrip(LEADING_SIGNS)) if not items else -1
         for listed in lists(block.text, mentions, known):
+            first = listed[0]
             evidence = of_block + mention_evidence(
-                block.text, listed[0], first_word, known, supposes=scan.question.supposes
+                block.text,
+                first,
+                first_word,
+                known,
+                supposes=scan.question.supposes,
+                is_item=first.span[0] in items,
             )
             if "first_word" in evidence and (
-                _is_conceded(block.text, listed[0], mentions) or _lists_options(mentions, block)
+                _is_conceded(block.text, first, mentions) or (given and given.value != first.value)
             ):
                 evidence.remove("first_word")
             for mention in listed:
                 names = evidence + (["whole_block"] if whole == mention.value else [])
                 is_given = given and mention.span == given.span and mention.rule in _WORDED
-                if is_given and STANDS_OUT.isdisjoint(names):
+                if is_given and STANDS_OUT.isdisjoint({*names} - {"emphasised"}):
                     names.append("given")
                 if "negated" in names and (opposite := opposites.get(str(mention.value))):
                     names.remove("negated")
@@ -183,16 +190,19 @@ def _is_conceded(text: str, first: Candidate, mentions: Sequence[Candidate]) -> 
     return bool(others) and _BUT.search(text, first.span[1], others[-1].span[0]) is not None
 
 
-def _lists_options(mentions: Sequence[Candidate], block: Block) -> bool:
-    """True for a list with an item for each of several options, each of which begins with its
-    letter."""
-    lines = (block.text[: one.span[0]].rpartition("\n")[2] for one in mentions)
-    first = [
-        one.value
-        for one, lead in zip(mentions, lines, strict=True)
-        if one.rule == "letter" and not any(map(str.isalnum, lead))
-    ]
-    return len(set(first)) >= _FEWEST_LISTED
+def _items(mentions: Sequence[Candidate], block: Block) -> frozenset[int]:
+    """Where the mentions start that each begin a line, if they are a list of several options; of
+    two, in printed output."""
+    text = block.text
+    first = {one.span[0]: one.value for one in mentions if _begins_line(text, one.span[0])}
+    fewest = 2 if block.kind == "execution" else _FEWEST_LISTED
+    return frozenset(first) if len(set(first.values())) >= fewest else frozenset()
+
+
+def _begins_line(text: str, start: int) -> bool:
+    """Whether nothing but signs and the word "option" stand on a line before an offset."""
+    lead = text[text.rfind("\n", 0, start) + 1 : start].lower()
+    return not any(map(str.isalnum, lead.replace("option", "")))
 
 
 def _in_other_words(scan: Scan, half: Half, task: Task) -> Iterator[_Scored]:
