@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..numbers import Quantity
 from ..text.keywords import STOP_WORDS, content_words
+from .sides import is_of_side, side_of
 
 # Words that set apart what else is called the same -> one for all that mean it.
 _BOUNDS = {
@@ -62,19 +63,6 @@ _NUMBERED_AFTER = re.compile(
     r"[%*_`)]{0,4}(?:\s[a-z]{2,12}){0,2}?\s(?:in|for|at|of|on|by|during)\s(?:the\s)?"
     r"([a-z]{3,}(?=\s[0-9])|[a-z](?=\s?=))\s?=?\s?([0-9]{1,3})\b"
 )
-# Sides of a change or of a split, of which a question names one.
-_SIDES = {
-    "before": "after", "after": "before",
-    "within-": "between-", "between-": "within-",
-    "in-sample": "out-of-sample", "out-of-sample": "in-sample",
-    "excluding": "including", "including": "excluding",
-    "without": "with",  # but a question with "with" names no side: "patients with diabetes"
-}  # fmt: skip
-_SIDE = re.compile(
-    r"\b(?:before|after|within-|between-|in-sample|(?<!-)out-of-sample|excluding|including"
-    r"|with(?:out)?\b)(?=\s?\w)"
-)
-_SIDE_BEHIND = re.compile(r"[%*_`)]{0,4}\s(before|after)\b(?!\s(?:rounding|adjust|control))")
 _ASKS = re.compile(r"\b(?:what|how|which|calculate|compute|find|determine)\b")
 _LEVEL = re.compile(
     r"\b([0-9]{2}(?:\.[0-9]+)?)\s?(?:%|percent)[\s-](?:\w+\s)?"
@@ -128,7 +116,7 @@ def circumstances_of(
         content_words(part) if asks else frozenset(),
         content_words(_sentence_of(asked, asks[-1]) if asks else asked),
         held_fixed,
-        _side_of(part),
+        side_of(part, _sentence_of(asked, asks[-1]) if asks else asked),
         _level_in(asked),
     )
 
@@ -172,7 +160,10 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
         found.append(_BETWEEN.search(after, 0, place) is None)
     if asked.level and _level_in(_SENTENCE_END.split(clause)[-1]) not in (None, asked.level):
         found.append(False)
-    if asked.side and (side := _is_of_side(asked.side, clause, further)) is not None:
+    if (
+        asked.side
+        and (side := is_of_side(asked.side, _SENTENCE_END.split(clause)[-1], further)) is not None
+    ):
         found.append(side)
     return all(found) if found else None
 
@@ -229,23 +220,6 @@ def _level_in(text: str) -> str | None:
     """The last confidence level that a text names."""
     levels = _LEVEL.findall(text) if "%" in text or "percent" in text else []
     return levels[-1] if levels else None
-
-
-def _side_of(asked: str) -> str | None:
-    sides = _SIDES.keys() & _SIDE.findall(asked)
-    return sides.pop() if len(sides) == 1 else None
-
-
-def _is_of_side(asked: str, clause: str, after: str) -> bool | None:
-    """Whether a number is of the side that is asked for, where the text names both sides: "5.2
-    before cleaning and 4.7 after it". The word behind a number counts before those in front."""
-    other = _SIDES[asked]
-    clause, after = _SENTENCE_END.split(clause.lower())[-1], after.lower()
-    behind = _SIDE_BEHIND.match(after)
-    if behind and behind[1] in (asked, other):
-        return behind[1] == asked if other in clause + after else None
-    is_other = {asked, other}.intersection(_SIDE.findall(clause)) == {other} and asked in after
-    return False if is_other else None
 
 
 def _bounds_in(text: str) -> frozenset[str]:

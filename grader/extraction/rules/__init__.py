@@ -1,6 +1,7 @@
 """Rules about one number in its context: is it a possible answer, and if not, what is it?"""
 
 from .calculations import is_calculated, is_operand, is_subtracted_term
+from .changes import LIKELIER
 from .clues import Possible, first_mark, possible_rules
 from .comparisons import is_asked_limit, is_other_model
 from .context import Context, in_context, is_the_one_asked_for
@@ -18,7 +19,7 @@ from .rule_table import (
     Mark,
     Rule,
 )
-from .statistics import LIKELIER, is_in_deviations, is_of_variation
+from .statistics import is_in_deviations, is_of_variation
 from .wording import is_question_number
 
 __all__ = [

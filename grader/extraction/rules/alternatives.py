@@ -55,7 +55,7 @@ _PROPORTION_BEFORE = re.compile(rf"(?<![0-9.]) ( {_PLAIN} ) \s? \( {_ABOUT} $", 
 _PLACES = re.compile(r"\sto\s[0-9]\s(?:decimal|d\.p|digit|place|significant)")
 # lies between <5> and 10, is in the range <5>-10, the 95% CI is [5, <10>, the estimates go from <5>
 _WITHIN = re.compile(
-    r"\b(?:lies|falls|somewhere|range|interval|CI"
+    r"\b(?:lies|falls(?! from\b)|somewhere|range|interval|CI"
     r"|(?:estimates|results|values|figures) (?:go|run|vary))\b(?:[^.;\n]|\.(?=[0-9]))*$",
     re.IGNORECASE,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from .changes import wants_no_change
 from .context import Context
 
 # The first and the last sign of what joins the ends of an interval: a comma, a dash, "to", "and",
@@ -13,6 +14,11 @@ JOINT_ENDS: frozenset[str] = frozenset(",;–—-odty")
 _MOVES = re.compile(  # brings the rate down from 1,365 to <742>
     r"\b(?:brings?|brought|takes?|took|lowers?|lowered|raises?|raised|moves?|moved|cuts?|reduces?"
     r"|reduced|pushe[sd]|pulls?|pulled)\b[^.;\n]{1,40}\sfrom\s[^\s]{1,15}(?:\s[a-z%]{1,10}){0,2}?\sto\s$"
+)
+_FALLS = re.compile(  # falls slightly from 1,365 to <742>
+    r"\b(?:falls?|fell|drop(?:s|ped)?|decline[sd]?|decrease[sd]?|shrinks?|shrank|change[sd]?|rises?"
+    r"|rose|grows?|grew|increase[sd]?|improve[sd]?|goes|went)\b[^.;\n0-9]{0,30}"
+    r"\sfrom\s[^\s]{1,15}(?:\s[a-z%]{1,10}){0,2}?\sto\s$"
 )
 _EMPHASIS = " \n\t*_`"
 _INTERVAL_TALK = re.compile(
@@ -39,7 +45,7 @@ def interval_end(context: Context) -> str | None:
     closes = _CLOSES_PAIR.search(context.before) if may_close else None
     if not (opens or closes):
         return None
-    if closes and not opens and _MOVES.search(context.before):
+    if closes and not opens and _is_moved_to(context):
         return None
     if not _INTERVAL_TALK.search(context.before):
         bracketed = (opens and context.before[-1:] == "[") or (closes and context.after[:1] == "]")
@@ -49,6 +55,14 @@ def interval_end(context: Context) -> str | None:
         if not (bracketed or dashed) or context.kind == "execution":
             return None
     return "lower" if opens else "upper"
+
+
+def _is_moved_to(context: Context) -> bool:
+    """Whether a number is what something comes down or up to; what falls or rises by itself may do
+    so beside a difference that is asked for."""
+    if _MOVES.search(context.before):
+        return True
+    return wants_no_change(context.question) and _FALLS.search(context.before) is not None
 
 
 def is_of_confidence_interval(context: Context) -> bool:

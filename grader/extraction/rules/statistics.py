@@ -1,4 +1,4 @@
-"""Numbers of another statistical kind than the one asked for: other tests, relative changes."""
+"""Numbers of another statistical kind than the one asked for: other tests, other measures."""
 
 from __future__ import annotations
 
@@ -164,35 +164,6 @@ def _is_symbol_of(question: Question, words: tuple[str, ...]) -> bool:
     if len(name) != 1:
         return False
     return re.search(rf"\b{re.escape(name)}\s*(?:[.?=]|\Z)", question.text) is not None
-
-
-_CHANGE = re.compile(
-    r"[$*_`)]{0,3}\s(?:more|higher|lower|less|fewer|greater|larger|smaller|increase|decrease|drop|rise)\b"
-)
-_CHANGE_OF = re.compile(
-    r"\b(?:reduction|decrease|decline|drop|increase|rise) of (?:(?:about|around|roughly) )?$"
-)
-
-
-LIKELIER: tuple[str, ...] = (" more likely", " less likely")
-
-
-def wants_no_relative_change(question: Question) -> bool:
-    """False if a percentage or a proportion is asked for, unless in percentage points."""
-    is_relative = question.wants_percent or "elasticity" in question.keywords
-    is_relative = is_relative or "growth rate" in question.text.lower()
-    is_share = is_relative or "proportion" in question.topics
-    return not is_share or "points" in question.keywords
-
-
-def is_relative_change(context: Context) -> bool:
-    """`90% more visits`, `a rise of 90%`, where no percentage is asked for; `4 percentage points
-    more` is no relative one, but `4% more likely` is."""
-    if not context.number.is_percent or "point" in context.number.text:
-        return False
-    if "points" in context.question.keywords:
-        return context.after.startswith(LIKELIER)
-    return bool(_CHANGE.match(context.after) or _CHANGE_OF.search(context.before))
 
 
 _UNIT_TOPICS = frozenset({"p_value", "proportion", "correlation", "r_squared"})

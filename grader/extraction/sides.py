@@ -1,0 +1,86 @@
+"""Sides of a change or of a split, of which a question names one: `before` and `after`, `with` and
+`without`."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_BEFORE = r"before|previously|originally|initially|formerly"
+_AFTER = r"after|afterwards|thereafter|now"
+_WITHOUT = r"without|excluding|dropping|removing|omitting|excluded|dropped|removed|omitted"
+_WITH = r"including|keeping|retaining|kept|with"
+
+
+class _Side(NamedTuple):
+    """The words that name a side, those that name the other, and what may follow a number."""
+
+    own: re.Pattern[str]
+    other: re.Pattern[str]
+    behind: re.Pattern[str]
+
+
+def _side(own: str, other: str) -> _Side:
+    # With "with the", but not "with a standard error of", a number is said to be of a side.
+    lead = r"[%*_`)]{0,4}[^\S\n](?:(?:if|when|once|it\s(?:is|was))\s)?"
+    ends = r"(?!\s(?:rounding|adjust|control))"
+    strict = r"(?<!\bwith)|(?<=\bwith)(?=\s(?:the(?!\s(?:standard|usual))|it|them|all|and)\b|[.,;])"
+    return _Side(
+        re.compile(rf"\b(?:{own})\b"),
+        re.compile(rf"\b(?:{other})\b"),
+        re.compile(rf"{lead}(?:(?P<own>{own})|(?:{other}))\b(?:{strict}){ends}"),
+    )
+
+
+_SIDES = {
+    "before": _side(_BEFORE, _AFTER),
+    "after": _side(_AFTER, _BEFORE),
+    "within-": _side("within-", "between-"),
+    "between-": _side("between-", "within-"),
+    "in-sample": _side("(?<!-)in-sample", "out-of-sample"),
+    "out-of-sample": _side("out-of-sample", "in-sample"),
+    "without": _side(f"{_WITHOUT}|{_AFTER}", f"{_WITH}|{_BEFORE}"),
+    "with": _side(f"{_WITH}|{_AFTER}", f"{_WITHOUT}|{_BEFORE}"),
+}
+_NAMED = re.compile(
+    r"\b(?:before|after|within-|between-|in-sample|(?<!-)out-of-sample|excluding|including"
+    r"|without\b)(?=\s?\w)"
+)
+_SAME = {"excluding": "without", "including": "with"}
+_LEFT_OUT = re.compile(  # after dropping the outlier, once outliers are removed
+    r"\b(?:after|once|when|if)\b[^.,;?]{0,40}?"
+    r"\b(?:dropp|remov|exclud|delet|omitt|trimm|discard|leaving out|left out|eliminat)"
+)
+_PUT_IN = re.compile(
+    r"\b(?:after|once|when|if)\b[^.,;?]{0,40}?\b(?:add(?:ed|ing)|includ(?:ed|ing))\b"
+)
+_MOVES_ON = re.compile(  # 0.67 and is now 0.52, 0.67 becomes 0.52
+    r"[%*_`)]{0,4},?\s(?:(?:and|but)\s(?:(?:it|this)\s)?(?:is|are)\snow\b|becomes?\b|became\b)"
+)
+_CHANGES = frozenset({"after", "with", "without"})
+
+
+def side_of(part: str, sentence: str) -> str | None:
+    """The side that a question, in lower case, names: of all that it says, `sentence`, or of the
+    part that asks. None for none or several."""
+    removed, added = _LEFT_OUT.search(sentence), _PUT_IN.search(sentence)
+    if bool(removed) != bool(added):
+        return "without" if removed else "with"
+    named = {_SAME.get(name, name) for name in _NAMED.findall(part)}
+    return named.pop() if len(named) == 1 else None
+
+
+def is_of_side(asked: str, clause: str, after: str) -> bool | None:
+    """Whether a number is of the side that is asked for, where the text names both sides: "5.2
+    before cleaning and 4.7 after it". The word behind a number counts before those in front.
+    clause: what the sentence says before it. None if nothing is said."""
+    side = _SIDES[asked]
+    clause, after = clause.lower(), after.lower()
+    if behind := side.behind.match(after):
+        is_own = behind["own"] is not None
+        opposite = side.other if is_own else side.own
+        return is_own if opposite.search(clause + after) else None
+    if asked in _CHANGES and _MOVES_ON.match(after):
+        return False
+    is_other = side.other.search(clause) and not side.own.search(clause)
+    return False if is_other and side.own.search(after) else None
