@@ -24,6 +24,7 @@ from .relations import (
     terms_of_differences,
     terms_of_ratios,
     terms_of_remainders,
+    terms_of_sums,
 )
 from .rules import (
     DATA_ROW,
@@ -167,7 +168,10 @@ class Marker:
             return dict.fromkeys(terms.difference(ratios), RATIO_TERM)
         if self._question.wants_rest:
             numbers = [context.number for context in contexts]
-            return dict.fromkeys(terms_of_remainders(numbers, text), DIFFERENCE_TERM)
+            terms = terms_of_remainders(numbers, text)
+            if self._question.wants_count:
+                terms |= terms_of_sums(numbers, text, self._question.keywords)
+            return dict.fromkeys(terms, DIFFERENCE_TERM)
         return {}
 
     def _is_sole_result(self, number: Quantity, numbers_of: NumbersOf) -> bool:

@@ -78,6 +78,7 @@ _LESS = re.compile(
     \b (?: decreas | declin | drop | reduc | lower | fewer | less \b | fell \b | falls? \b
          | shr [aiu] nk | cuts? \b | loss | lost | lose | down[ ]by \b | shorten | weaken
          | worsen | save [sd]? \b | saving | penalty
+         | (?: ha[sd] | have ) [ ] cost \b [^.,;:\n]{0,40} $             # has cost the stores <20>
          | (?: costs | trims | subtracts | takes[ ] (?: off | away ) | knocks[ ]off ) [ ] \W{0,3} $
          | negative (?: ly )? [ ] (?: correlat | associat | relat | linked | effect | slope | trend
            | coefficient ) )

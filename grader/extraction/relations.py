@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations, pairwise
 
 from ..numbers import Quantity
@@ -29,13 +29,17 @@ _RISE = re.compile(
 _CALLED_BEHIND = re.compile(
     rf"[*_`$%]{{0,4}}(?:\s[a-zA-Z%°€£]+){{0,2}}?\s(?:{COMPARATIVES}|above|below)\b"
 )
-_ABOVE_ONE = re.compile(  # what stands between 2.69 and 23.09 in "2.69 °C above the mean of 23.09"
-    r"[*_`$%]{0,4}(?:\s[a-zA-Z%°€£]+){0,2}?\s(?:above|(?:more|higher|larger) than)\b[^.;,!?\n]*$"
+_BESIDE_ONE = re.compile(  # what stands between 2.69 and 23.09 in "2.69 °C above the mean of 23.09"
+    r"[*_`$%]{0,4}(?:\s[a-zA-Z%°€£]+){0,2}?\s(?:(?P<above>above|(?:more|higher|larger) than)"
+    r"|below|(?:less|fewer|lower|smaller) than)\b[^.;,!?\n]*$"
 )
 _LEAVES = re.compile(
     r"\b(?:leaves?|leaving|left|remain(?:s|ed|ing)?)\s(?:(?:us|me|you|with|only|are|is|just)\s){0,3}$",
     re.IGNORECASE,
 )
+_SO = re.compile(r"\b(?:so|hence|thus|therefore|total|sum|i\.e\.|that is|makes|altogether)\b|=")
+_IN_ALL = re.compile(r"[^.;,\n0-9]{0,30}\b(?:in (?:all|total)|altogether|together|overall)\b")
+_NOUN = re.compile(r"\s([A-Za-z-]+)")
 _NEAR = 40
 _MOST_SLACK = 0.03  # share of a number within which its rounding is looked for
 _LONGEST_ROW = 2000
@@ -93,11 +97,19 @@ def _difference(one: Quantity, other: Quantity, last: Quantity, text: str) -> Qu
         return last
     if is_last and is_first and are_unlike:
         is_last, is_first = _is_called_difference(last, text), _is_called_difference(one, text)
+    is_other = _is_between(one, other, last, text)
+    if is_other and abs(abs(one.value - last.value) - other.value) <= slack:
+        return other
     if is_last == is_first:
         return None
-    if is_last and one.value > other.value and _ABOVE_ONE.match(text[other.end : last.start]):
-        return other
     return last if is_last else one
+
+
+def _is_between(one: Quantity, other: Quantity, last: Quantity, text: str) -> bool:
+    """Whether the second of three numbers is said to be by how much the first is above or below the
+    last: "25.78, which is 2.69 above the mean of 23.09"."""
+    beside = _BESIDE_ONE.match(text[other.end : last.start])
+    return beside is not None and (one.value > last.value) == (beside["above"] is not None)
 
 
 def _are_opposed(one: Quantity, other: Quantity, last: Quantity, text: str) -> bool:
@@ -157,6 +169,28 @@ def terms_of_remainders(numbers: Sequence[Quantity], text: str) -> frozenset[int
             if one.value - other.value == rest.value:
                 found |= {one.start, other.start}
     return frozenset(found)
+
+
+def terms_of_sums(numbers: Sequence[Quantity], text: str, asked: Collection[str]) -> frozenset[int]:
+    """The starts of numbers whose sum the text gives behind them: 60 and 68 in "60 men and 68
+    women, so 128"; not if what is asked for names one of them, as men. asked: its words."""
+    found = set()
+    for place, total in enumerate(numbers):
+        terms = numbers[max(0, place - 2) : place]
+        if len(terms) < 2 or sum(term.value for term in terms) != total.value:
+            continue
+        between = text[terms[-1].end : total.start]
+        if not (_SO.search(between) or _IN_ALL.match(text, total.end)):
+            continue
+        named = {_noun_behind(term, text) in asked for term in terms}
+        if len(named) == 1:
+            found |= {term.start for term in terms}
+    return frozenset(found)
+
+
+def _noun_behind(number: Quantity, text: str) -> str:
+    noun = _NOUN.match(text, number.end)
+    return noun[1].lower() if noun else ""
 
 
 def is_size_of_one(number: Quantity, negative: list[float]) -> bool:

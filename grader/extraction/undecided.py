@@ -59,6 +59,9 @@ _CHOICE_LEFT = re.compile(
     (?: the | whichever ) [ ] (?: value | number | figure | estimate | answer ) [ ]
     (?: (?: that | which ) [ ] (?: best[ ] )? (?: fits | suits | matches | corresponds | reflects )
       | whose | you ) \b
+    # I cannot decide between the two without knowing what the variances are
+    | \b I[ ] (?: can (?: not | ['’]t ) | am[ ]unable[ ]to ) [ ] decide [ ]
+      (?: between | among | which ) \b
     # I'd rather leave the size open
     | \b I (?: [ ]would | ['’]d ) [ ]rather[ ]leave[ ]the[ ]
       (?: size | magnitude | value | number | figure | estimate ) [ ]open \b
@@ -119,5 +122,5 @@ def _may_be_undecided(low: str) -> bool:
 def _may_leave(low: str) -> bool:
     return (
         "you " in low or "choice " in low or "before " in low or "rather leave" in low
-        or "i should" in low or "commit" in low
+        or "i should" in low or "commit" in low or "decide " in low
     )  # fmt: skip

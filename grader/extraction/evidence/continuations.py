@@ -27,6 +27,7 @@ _GOES_ON = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_OF_THEM = re.compile(r"[0-9][*_`]{0,3}\sof\s(?:them|these|those)\b")
 _ENDS = re.compile(r"[%*_`]{0,5}(?:[.,;)(]|\s\(|\s*$|\n)")
 _TOKEN = re.compile(r"\w+")
 # What such a sentence does not say again.
@@ -53,6 +54,11 @@ def goes_on(part: Part, before: Part, text: str, question: Question) -> bool:
     asked = set(_TOKEN.findall(question.text.lower())) - STOP_WORDS
     named = asked.intersection(_TOKEN.findall(lead.lower()))
     return not named <= set(_TOKEN.findall(text[before.start : before.end].lower()))
+
+
+def is_of_them(part: Part, text: str) -> bool:
+    """Whether a sentence counts some of what the one before it names: `24 of them have it`."""
+    return "of th" in text and _OF_THEM.search(text, part.start, part.end) is not None
 
 
 def carry(said: Mapping[str, float], weighed: Iterable[tuple[Marked, dict[str, float]]]) -> None:

@@ -91,8 +91,8 @@ def add_coordination(
 
 
 def _is_asked(word: str, question: Question) -> bool:
-    """Whether a word is one of what is asked for, or the plural of one."""
-    return word in question.target or word.removesuffix("s") in question.target
+    """Whether a word is one of what is asked for, or the plural or singular of one."""
+    return not question.target.isdisjoint((word, word.removesuffix("s"), f"{word}s"))
 
 
 def _is_restated(text: str, first: Quantity, second: Quantity) -> bool:

@@ -56,6 +56,9 @@ _SHARE_BELOW = re.compile(
 _SYMBOL = re.compile(  # Cohen's <d>; but not Student's t
     r"\b[A-Z]\w+(?:['’]s|s['’])\s((?![tzF]\b)[A-Za-z]|alpha|kappa|omega|rho|tau)\b"
 )
+_EXPONENTIATED = re.compile(
+    r"\bexponentiat(?:ed|ing)\b[^.;\n0-9]*$|\bexp\([^()]*\)\s?[=≈]\s?$", re.IGNORECASE
+)
 _EQUATING = ("=", "≈", ":")
 _SUBJECT = re.compile(  # Its CAGR over the seven years is about <5.5%>
     r"\b([A-Z]{3,5})\b(?:\s[a-z-]+){0,8}?\s(?:is|was|equals)\s(?:about\s|roughly\s|around\s)?"
@@ -129,9 +132,12 @@ def _is_statistic_of(context: Context, question: Question) -> bool:
 
 
 def _is_ratio_as_asked(mark: Marked, question: Question) -> bool:
-    """True for `0.64 times that of the others` where a ratio is asked for."""
-    after = mark.context.after
-    return after.startswith(" times ") and not question.topics.isdisjoint({*RATIOS, "ratio"})
+    """True for `0.64 times that of the others` and `exp(-0.45) = 0.64` where a ratio is asked
+    for."""
+    if question.topics.isdisjoint({*RATIOS, "ratio"}):
+        return False
+    context = mark.context
+    return context.after.startswith(" times ") or _EXPONENTIATED.search(context.before) is not None
 
 
 def _is_explained_as_asked(mark: Marked, question: Question) -> bool:

@@ -34,10 +34,11 @@ _LONGEST = 400
 _MOST_NUMBERS = 60  # of a block; among more, none is compared with each other
 _LEAST_SHARE = 0.5  # of what only a clause says, that the question names
 _MARGIN = 0.3
+_COMPARING = frozenset(COMPARATIVES.split("|"))
 # What a clause may say of its number whatever it holds for.
 _NO_WORDS = (
     STOP_WORDS
-    | frozenset(COMPARATIVES.split("|"))
+    | _COMPARING
     | frozenset(
         "s one respectively reach reaches reached reaching achieve achieves achieved scores scored"
         " show shows showed averages averaged earn earns earned noticeably considerably slightly"
@@ -141,7 +142,8 @@ def _is_known_of_second(of_first: Evidence, of_second: Evidence) -> bool | None:
 def _is_said_of_second(one: set[str], other: set[str], question: Question) -> bool | None:
     """Whether, of the words of two clauses, only those of the second are words of the question, and
     few others. False if only those of the first are; None if that tells nothing."""
-    said, said_of_other = _stems(one - _NO_WORDS), _stems(other - _NO_WORDS)
+    no_words = _NO_WORDS - (question.target & _COMPARING)
+    said, said_of_other = _stems(one - no_words), _stems(other - no_words)
     if not said:  # At 4.3%, unemployment in the north is below the 11.2% of the south
         return None
     of_one, of_other = said - said_of_other, said_of_other - said

@@ -13,7 +13,8 @@ _HOW_MANY_THINGS = re.compile(r"(?<!by )\bhow many (?!(?:percent|standard|degree
 _DIFFERENCE = re.compile(
     r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change"
     r"|by (?:how (?:much|many)|what (?:percent(?:age)?|share|amount))"
-    rf"|how (?:much|many)[\w\s]{{0,20}}?(?:{COMPARATIVES}))\b",
+    rf"|how (?:much|many)[\w\s]{{0,20}}?(?:{COMPARATIVES}))\b"
+    r"(?! than (?:an? )?[$€£]?[0-9])",  # but not: how many are older than 65
 )
 _FACTOR = re.compile(
     r"\b(?:by (?:what|which) factor|how many times (?:as|more|larger|higher|greater|bigger|longer"

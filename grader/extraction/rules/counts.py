@@ -76,6 +76,9 @@ _WHOLE_BEFORE = re.compile(
     """,
     re.VERBOSE,
 )
+_IN_TOTAL_AFTER = re.compile(  # <500> patients in total, 128 with it
+    r"\s+(?:[a-z-]+\s+){1,2}(?:in\s+(?:total|all)|altogether),?\s+(?:(?:of|and)\s+(?:\w+\s+)?)?[0-9]"
+)
 _PART_AFTER = re.compile(
     r"""
     \s+ (?! instead[ ] )                             # but not: 5 instead of 4
@@ -141,7 +144,9 @@ def is_size(context: Context) -> bool:
         return "freedom" not in context.question.topics
     led_to = context.last_word.endswith(_SIZE_ENDS)
     if context.question.wants_count:
-        return led_to and _WHOLE_BEFORE.search(before) is not None
+        return _IN_TOTAL_AFTER.match(after) is not None or (
+            led_to and _WHOLE_BEFORE.search(before) is not None
+        )
     if led_to and (led := _SIZE_BEFORE.search(before, max(0, len(before) - _LONGEST_LEAD))):
         is_total_asked = led[0].startswith("total") and not _TOTALS.isdisjoint(
             context.question.keywords

@@ -32,6 +32,9 @@ _CLOSES_PAIR = re.compile(  # but not: from 0.50 in 2021 to 0.57
     rf"[0-9%](?<!\sin [0-9]{{4}})"
     rf"(?:\s*(?:,|;|–|—|-|(?:up )?to|and)\s*{_ABOUT}|{_UNIT_TO})$"
 )
+_BEHIND_PAIR = re.compile(  # between 1990 and 2010, <1998> was the wettest
+    r"\b(?:between\s[^\s,;]{1,12}\sand|from\s[^\s,;]{1,12}\sto)\s[^\s,;]{1,12},\s$", re.IGNORECASE
+)
 _CONFIDENCE = re.compile(r"\b(?:CIs?|confidence|credible|HDI|HPD)\b(?:[^.;\n]|\.[0-9]){0,40}$")
 
 
@@ -43,12 +46,17 @@ def interval_end(context: Context) -> str | None:
         return None
     opens = _OPENS_PAIR.match(context.after) if may_open else None
     closes = _CLOSES_PAIR.search(context.before) if may_close else None
+    if closes and _BEHIND_PAIR.search(context.before):
+        closes = None
     if not (opens or closes):
         return None
     if closes and not opens and _is_moved_to(context):
         return None
     if not _INTERVAL_TALK.search(context.before):
-        bracketed = (opens and context.before[-1:] == "[") or (closes and context.after[:1] == "]")
+        may_be_round = context.question.bound is not None
+        bracketed = (opens and context.before.endswith(("[", "(") if may_be_round else "[")) or (
+            closes and context.after.startswith(("]", ")") if may_be_round else "]")
+        )
         dashed = (opens and opens[0].strip()[:1] in "–—") or (
             closes and closes[0][1:].strip()[:1] in "–—"
         )

@@ -123,6 +123,8 @@ RULES: tuple[Rule, ...] = (
          statistics.is_impossible, asked=statistics.wants_bounded),
     Rule("above_one", "too large, unless in percent", "unless_alone", 2.5,
          statistics.is_above_one, asked=statistics.wants_at_most_one),
+    Rule("diagonal", "correlation of a variable with itself", "unless_alone", 2.5,
+         statistics.is_of_diagonal, asked=lambda question: "correlation" in question.topics),
     Rule("with_unit", "value with a unit, where a pure number is asked for", "unless_alone", 2.5,
          statistics.is_with_unit, asked=statistics.wants_pure_number),
     Rule("not_a_year", "no year, though one is asked for", "unless_alone", 2.6,

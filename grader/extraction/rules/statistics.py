@@ -20,6 +20,10 @@ _SQUARED_EFFECT = re.compile(  # as R² is
     r"(?:(?<![^\W_])(?P<name>eta|omega|epsilon)|(?P<letter>[ηωε]))[ _-]?(?:squared|\^?2|²)",
     re.IGNORECASE,
 )
+_STATISTIC_OF_TEST = re.compile(
+    r"\b([A-Z][a-z]{3,}(?:-[A-Z][a-z]+)?)(?<!This)(?<!That)(?<!Test)(?:['’]s)?\s(?:test\s)?statistic\b"
+    r"[^.;,\n]{0,20}$"
+)
 _LETTERS = {"eta": "η", "omega": "ω", "epsilon": "ε"}
 _STANDARDISED = frozenset({"cohen", "hedges", "standardized", "standardised"})
 _CAPITALS = re.compile("[A-Z]+")
@@ -141,8 +145,10 @@ def _effects_asked(question: Question) -> frozenset[str]:
 
 
 def _is_of_another_test(context: Context) -> bool:
-    """`W = 2.36` where the F statistic is asked for."""
+    """`W = 2.36` or `Levene's statistic of 2.36` where the F statistic is asked for."""
     asked, named = context.question.statistics, named_statistic(context.words)
+    if asked and named is None and (test := _STATISTIC_OF_TEST.search(context.before)):
+        return test[1].lower() not in context.question.text.lower()
     return bool(asked) and named is not None and named not in asked
 
 
@@ -199,6 +205,11 @@ def wants_pure_number(question: Question) -> bool:
 def is_with_unit(context: Context) -> bool:
     """`11.46 MPa`, where a number without a unit is asked for."""
     return not context.number.is_percent and is_measure(context.after)
+
+
+def is_of_diagonal(context: Context) -> bool:
+    """Exactly 1 in a matrix of correlations, `1.00  0.41`."""
+    return context.number.value == 1 and not context.number.is_percent
 
 
 def is_impossible(context: Context) -> bool:

@@ -149,8 +149,14 @@ _BOLD_LABEL = re.compile(
     re.VERBOSE,
 )
 _BOLD_LABEL_END = re.compile(r"[^()*\n]{0,12}\)[.:]?\*\*")
-_COUNT_BEFORE = re.compile(r"(?<![0-9.])[0-9]+(?:,[0-9]{3})*[*_]{0,2} \($")  # 265 (<26.5%)
-_INTERVAL = re.compile(r"\([^()]*\b(?:CI|conf|interval|HDI|HPD)\b[^()]*$", re.IGNORECASE)
+# 265 (<26.5%>), 3.12 dollars (<14.2%>)
+_COUNT_BEFORE = re.compile(
+    r"(?<![0-9.])(?:[0-9]+(?:,[0-9]{3})*"
+    r"|[1-9][0-9,]*(?:\.[0-9]+)? (?!points?\b)[a-zA-Z]{2,12})[*_]{0,2} \($"
+)
+_INTERVAL = re.compile(  # (95% CI 5.13 to <5.91), a confidence interval of (5.13, <5.91>)
+    r"\b(?:CI|conf|interval|HDI|HPD)\b[^()]{0,20}\(?[^()]*$", re.IGNORECASE
+)
 _FIELD = re.compile(r"\w\((?:[^()]|\([^()]*\))*\w=(?:np\.\w+\()?$")  # TtestResult(pvalue=
 _CALL = re.compile(r"\s*[\w.]+\([\[(]{0,2}\s*")
 _EARLIER = re.compile(r"[0-9](?:[^.]|\.(?! ))*$")  # in the same sentence
