@@ -107,7 +107,7 @@ LABELS = frozenset(
     "step steps figure fig fig. table section chapter eq eq. equation line lines part note phase"
     " iteration iterations attempt attempts row rows column columns fold cluster lag model case"
     " turn question task page version python option top first last next previous type seed"
-    " random_state cell observation obs chunk item scenario hypothesis method approach round"
+    " random_state ddof cell observation obs chunk item scenario hypothesis method approach round"
     " trial stage code exitcode returncode status".split()
 )
 _FILLERS = frozenset(
@@ -143,9 +143,7 @@ _AVERAGED = frozenset(  # over folds
     {"r_squared", "rmse", "mse", "mae", "auc", "accuracy", "precision", "recall", "f1"}
 )
 _ADJUSTED = ("adjusted", "adj", "adj.")
-_ADJUSTED_BEHIND = re.compile(
-    r"\(adj(?:usted|\.)?\)[\s*_:=≈|]{0,5}(?:(?:is|was)\s)?$"
-)  # R² (adj.) is
+_ADJUSTED_BEHIND = re.compile(r"\(adj(?:usted|\.)?\)[\s*_:=≈|]{0,5}(?:(?:is|was)\s)?$")  # R² (adj.)
 _NUMBERED = frozenset({"", "no", "number"})
 
 
@@ -171,6 +169,8 @@ def last_words(before: str) -> tuple[str, ...]:
     words = lead.rsplit(None, 5)[-5:]
     while words and words[-1].lower() in _FILLERS:
         words.pop()
+    if words and "(" in words[-1] and ")" not in words[-1]:
+        words[-1] = words[-1].strip("(").rpartition("(")[2]  # TtestResult(statistic=
     return tuple([word.strip("*_`|$(,;:") for word in words[-_MOST_WORDS:]])
 
 

@@ -28,6 +28,10 @@ _GOES_ON = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _OF_THEM = re.compile(r"[0-9][*_`]{0,3}\sof\s(?:them|these|those)\b")
+_CORRESPONDS = re.compile(
+    r"[\W_]{0,4}(?:This|That)\s(?:(?:corresponds|amounts|comes|translates|works\sout)\s(?:in)?to"
+    r"|equals|is\sequivalent\sto)\b"
+)
 _ENDS = re.compile(r"[%*_`]{0,5}(?:[.,;)(]|\s\(|\s*$|\n)")
 _TOKEN = re.compile(r"\w+")
 # What such a sentence does not say again.
@@ -56,9 +60,12 @@ def goes_on(part: Part, before: Part, text: str, question: Question) -> bool:
     return not named <= set(_TOKEN.findall(text[before.start : before.end].lower()))
 
 
-def is_of_them(part: Part, text: str) -> bool:
-    """Whether a sentence counts some of what the one before it names: `24 of them have it`."""
-    return "of th" in text and _OF_THEM.search(text, part.start, part.end) is not None
+def refers_back(part: Part, text: str) -> bool:
+    """Whether a sentence counts some of what the one before it names, or gives that in other
+    units: `24 of them have it`, `This corresponds to 66%`."""
+    if "of th" in text and _OF_THEM.search(text, part.start, part.end):
+        return True
+    return _CORRESPONDS.match(text, part.start, part.end) is not None
 
 
 def carry(said: Mapping[str, float], weighed: Iterable[tuple[Marked, dict[str, float]]]) -> None:

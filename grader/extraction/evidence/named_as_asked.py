@@ -174,15 +174,22 @@ def _is_change(mark: Marked, question: Question) -> bool:
     """True for `4 % more`, `an increase of 4`, `raised it by 4`; not for `4 % less` where a rise is
     asked for. Where a difference of differences is asked for, each of these is called so too."""
     if follows := _MORE_FOLLOWS.match(mark.context.after):
-        asked = question.text.lower()
-        return not (_FEWER.search(follows[0]) and _RISE.search(asked) and not question.names_a_fall)
+        return not (_FEWER.search(follows[0]) and _asks_for_rise(question))
     if "differences" in question.text.lower():
         return False
     before = mark.context.before
-    if _CHANGE_OF.search(before):
-        return True
+    if change := _CHANGE_OF.search(before):
+        return not (_is_fall(change[0]) and _asks_for_rise(question))
     changed = _CHANGED_BY.search(before) if "by " in before else None
     return changed is not None and _PER_UNIT.search(before) is None
+
+
+def _is_fall(change: str) -> bool:
+    return change.lower().startswith(("decrease", "decline", "drop", "fall", "reduction"))
+
+
+def _asks_for_rise(question: Question) -> bool:
+    return _RISE.search(question.text.lower()) is not None and not question.names_a_fall
 
 
 def _is_called_as_asked(mark: Marked, question: Question) -> bool:

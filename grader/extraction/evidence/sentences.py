@@ -19,7 +19,7 @@ from ..rules import is_other_model, is_question_number
 from ..scan import Scan
 from ..units import has_unit_in_brackets
 from .asked_rows import asked_rows, is_of_else
-from .continuations import carry, goes_on, is_of_them
+from .continuations import carry, goes_on, refers_back
 from .coordination import add_coordination
 from .derivations import derived
 from .leads import may_continue, words_of_lead
@@ -84,7 +84,7 @@ def weigh_block(scan: Scan, block: Block, of_block: Mapping[str, float]) -> list
                 said = said | words_of_lead(scan, block, place)
             before = parts[max(0, place - 1)]
             is_further = goes_on(part, before, facts.text, facts.question)
-            if is_further or is_of_them(part, facts.text):
+            if is_further or refers_back(part, facts.text):
                 said = said | before.words & facts.question.focus
             weighed = _weigh_part(part, said, facts, of_block)
             if is_further and found:

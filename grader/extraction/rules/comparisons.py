@@ -92,6 +92,10 @@ _ASKS_FOR_A_STEP = re.compile(  # of an IV estimation, or what it is compared wi
     r"\b(?:first[- ]stage|reduced[- ]form|intention|ITT|naive|without|before|Hausman)\b",
     re.IGNORECASE,
 )
+_BASELINE = re.compile(
+    r"(?:^|[.;:,]\s|\b(?:and|but|while|whereas)\s)(?:[Tt]he|[Aa])\s(?:[\w-]+\s)?baseline\s(?:model\s)?"
+    r"(?:has|had|gets|got|reache[sd]|scores|is|was|achieve[sd]|gives|with)\b[^.;,\n0-9]{0,30}$"
+)
 _UNADJUSTED_HINTS = ("nadjusted", "rude", "aive", "uncond", "-only ")
 _COMPARING_SENTENCE = re.compile(
     r"""
@@ -139,6 +143,8 @@ def is_compared(context: Context) -> bool:
             return other[1].lower() not in context.question.text.lower()
         if is_other_model(context.line, context.question):
             return True
+    if "baseline" in before and _BASELINE.search(before):
+        return "baseline" not in context.question.text.lower()
     if ("OLS" in before or "2SLS" in before) and _is_of_other_estimator(context):
         return True
     near = near_before(context)

@@ -110,8 +110,11 @@ _SIZE_NOUN = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_ACROSS = re.compile(r"\b(?:over|in|across|of|among|for|all) (?:the|all|these)(?: the)? $")
-_COUNTED_NOUN = re.compile(r"[*_`]{0,3}\s+(?:[a-z-]+\s+)?[a-z-]+s\b")
+_ACROSS = re.compile(
+    r"\b(?:over|in|across|of|among|for|all) (?:the|all|these)(?: the)? $"
+    r"|(?:^|[.;:,]\s)(?:The|These|the) $"  # The <185> treated men
+)
+_COUNTED_NOUN = re.compile(r"[*_`]{0,3}\s+(?:[a-z-]+\s+)?(?:[a-z-]+s|(?:wo)?men|people|children)\b")
 
 
 def wants_no_count(question: Question) -> bool:
@@ -123,7 +126,7 @@ def wants_no_count(question: Question) -> bool:
 def is_counted(context: Context) -> bool:
     """A whole number of things, where decimals or a percentage are asked for; of sampled units,
     anywhere."""
-    if context.number.is_percent:
+    if context.number.is_percent or is_money(context.number.text):
         return False
     is_no_amount = context.question.decimals or context.question.wants_percent
     noun = _COUNTED_NOUN if is_no_amount else _SIZE_NOUN

@@ -38,6 +38,8 @@ _MAY_NAME_ANY = frozenset(
      "rmse", "mse", "mae", "minimum", "maximum"}
 )  # fmt: skip
 _CENTRES, _EXTREMES = frozenset({"mean", "median"}), frozenset({"minimum", "maximum"})
+_CENTRE_NAMES = frozenset({"mean", "median", "average"})
+_SPREADS = frozenset({"deviation", "variance"})
 _OF_VARIATION = re.compile(
     r"[*_`]{0,3}\sof (?:the |all )?(?:\w+ ){0,2}vari(?:ance|ation|ability)\b"
 )
@@ -118,6 +120,8 @@ def _is_other_than_asked(topic: str, context: Context) -> bool:
         return not context.before.rstrip(" :=*_|").endswith(")")  # waiting time (min): <55.7>
     if topic in _CENTRES and "total" in keywords:
         return True
+    if topic in _CENTRES and not _SPREADS.isdisjoint(topics):
+        return any(word.lower() in _CENTRE_NAMES for word in context.words[-1:])
     if topic in ERRORS and not ERRORS.isdisjoint(topics):
         return True
     return _ASIDE.search(context.before) is not None

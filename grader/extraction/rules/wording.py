@@ -121,12 +121,18 @@ _UNASKED = (
     r"\b(?:did|do|was|were|is)(?:[ ]not|n['’]t)[ ](?:ask(?:ed)?(?:[ ]for|[ ]about)?|requested)\b"
 )
 _UNASKED_BEFORE = re.compile(rf"{_UNASKED}[^.;\n]*$")
+_CALLED_WRONG_BEFORE = re.compile(  # the comparison of means is misleading here: it gives <75>
+    r"\b(?:is|are|would be)\s(?:\w+\s)?(?:misleading|biased|confounded)\b"
+    r"[^.;:\n]{0,20}:\s[^.;:\n]{0,60}$"
+)
 _UNASKED_AFTER = re.compile(rf"[^.;\n]{{0,20}}{_UNASKED}")
 
 
 def is_dismissed(context: Context) -> bool:
     """Called wrong in the same breath, or something else: `the value of -0.046 was biased`."""
     after = context.after
+    if ":" in context.before and _CALLED_WRONG_BEFORE.search(context.before):
+        return True
     if "ask" in context.before and _UNASKED_BEFORE.search(context.before):
         return True
     if "ask" in after and _UNASKED_AFTER.match(after):
@@ -159,6 +165,8 @@ _INTERVAL = re.compile(  # (95% CI 5.13 to <5.91), a confidence interval of (5.1
 )
 _FIELD = re.compile(r"\w\((?:[^()]|\([^()]*\))*\w=(?:np\.\w+\()?$")  # TtestResult(pvalue=
 _CALL = re.compile(r"\s*[\w.]+\([\[(]{0,2}\s*")
+_CENTRES = frozenset({"mean", "median"})
+_CENTRE_BEFORE = re.compile(r"\b(?:mean|median|average)\b[^0-9]{0,30}[0-9][^()]*\([^()0-9]*$")
 _EARLIER = re.compile(r"[0-9](?:[^.]|\.(?! ))*$")  # in the same sentence
 
 
@@ -206,4 +214,6 @@ def is_aside(context: Context) -> bool:
         return False
     if context.topic not in context.question.topics:
         return _BOLD_LABEL.match(line) is None or _BOLD_LABEL_END.match(context.after) is None
+    if context.question.topics.isdisjoint(_CENTRES) and _CENTRE_BEFORE.search(line):
+        return False  # a mean of 12.3 (SD <4.6>)
     return _EARLIER.search(line, 0, opening.start() + 1) is not None
