@@ -105,6 +105,8 @@ _HIGHEST = frozenset(
     " stood".split()
 )
 _LOWEST = frozenset("least lowest smallest weakest fewest cheapest minimum worst".split())
+_LESS_IS_BETTER = frozenset("aic bic error errors rmse mse mae loss deviance perplexity".split())
+_BEST = frozenset({"best", "preferred"})
 _MOST_OF = re.compile(
     rf"\b(?:{'|'.join(sorted(_HIGHEST | _LOWEST))})\s(?:[a-z]+\s){{0,2}}?([a-z]{{3,}})"
     r"(?=\W|\s(?:is|was|of|in|for|from|and|with|among)\b|$)"
@@ -189,6 +191,8 @@ def _asked_words(question: Question) -> frozenset[str]:
     for synonyms in (_HIGHEST, _LOWEST):
         if superlatives & synonyms:
             asked |= synonyms
+    if superlatives & _LOWEST and not _LESS_IS_BETTER.isdisjoint(question.keywords):
+        asked |= _BEST
     return asked | _ITS_WORDS if asked else asked
 
 

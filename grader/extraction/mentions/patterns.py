@@ -68,6 +68,7 @@ _NO = r"""
 """
 # "There is" and "there's", "is not" and "isn't"; the short forms as an escaped word has them.
 _IS = re.compile(r"\b(there|that|it)\s+is\b", re.IGNORECASE)
+_LAST_LETTER = re.compile(r"(?:treatment|group|drug|model|method|arm|design|option) ([A-Z])", re.I)
 _VERB = r"(is|are|was|were|do|does|did|has|have)"
 _NOT = re.compile(rf"\b{_VERB}\s*not\b", re.IGNORECASE)
 _SHORT_IS = re.compile(r"^(there|that|it)\['’\]s$", re.IGNORECASE)
@@ -140,7 +141,8 @@ _ANSWER_LEAD = r"""
 """
 # What may follow a letter that is no article: "A is", "A over B".
 _AFTER_LETTER = (
-    r"(?:because|since|which|based|over\s[A-Z]\b|(?:as|is|and|should|seems|appears|looks)\b)"
+    r"(?:because|since|which|based|remains|over\s[A-Z]\b"
+    r"|(?:as|is|and|should|seems|appears|looks)\b)"
 )
 _SURELY = r"(?! unlikely | hardly | scarcely | barely | rarely ) \w{2,12}ly"
 
@@ -151,6 +153,8 @@ def mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str]
     patterns = []
     if len(key) == 1 or key.isdecimal():
         patterns.append(("letter", _letter_pattern(key)))
+    if named := _LAST_LETTER.fullmatch(wording):
+        patterns.append(("letter", _letter_pattern(named[1].lower())))
     if len(wording) > 1:
         further = _NO_FURTHER if key == "no" else r"(?!\w)"
         before = _DIGITS_BEGIN if wording[0] in "0123456789-−–+" else r"(?<!\w)"

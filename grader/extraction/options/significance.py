@@ -19,7 +19,9 @@ _SAID = re.compile(
     r"\b(in|non-?)?significant(?:ly)?\b"
     r"|\b(?:reach|attain)\w*\s(?:statistical\s)?significance\b|\bstatistically\sindis(tinguishable)\b"
     r"|\b(chance)(?: alone)? (?:is|does|explains|can)\b"  # chance alone is no explanation
-    r"|\b(in)?(?:sufficient|convincing|strong|solid|ample|enough|statistical|good|clear|real)\sevidence\b",
+    r"|\b(in)?(?:sufficient|convincing|strong|solid|ample|enough|statistical|good|clear|real)\sevidence\b"
+    r"|(?<=\bno )evidence\b"
+    r"|\bevidence do(?:es)?(?: not|n['’]t) (?:support|suggest|show|indicate)\b",
     re.IGNORECASE,
 )
 _DIFFER = re.compile(
