@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from ...records import Candidate
-from .patterns import mention_patterns
+from .patterns import letter_pattern, mention_patterns
 
 # What joins the options of a list ("A and B", "A/B"), and a further letter or number of one.
 JOINT = r"""
@@ -39,10 +39,14 @@ def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
     only where it stands as an answer (alone, marked, or after words like "answer is"), or in a
     list that begins so."""
     found: list[Candidate] = []
+    letters = _letters_of_names(known)
     taken = bytearray(len(text))  # 1 at a mention: a longer option hides a shorter one
     for key, wording in sorted(known.items(), key=lambda item: -len(item[1])):
         is_other_key = wording.lower() != key and wording.lower() in known  # 1. 2, 2. 3
-        for rule, pattern in mention_patterns(key, "" if is_other_key else wording):
+        patterns = mention_patterns(key, "" if is_other_key else wording)
+        if key in letters:
+            patterns += (("letter", letter_pattern(letters[key])),)
+        for rule, pattern in patterns:
             for match in pattern.finditer(text):
                 start, end = match.span(1)
                 if 1 not in taken[start:end]:
@@ -51,6 +55,21 @@ def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
     for first in [one for one in found if one.rule == "letter"]:
         found += _further(text, first.span[1], known, taken)
     return sorted(found, key=lambda candidate: candidate.span)
+
+
+def _letters_of_names(known: Mapping[str, str]) -> dict[str, str]:
+    """The letters that stand for the options `treatment A` and `treatment B`, which may have others
+    behind them: only if these have no letters of their own, and the names are in order."""
+    found: dict[str, str] = {}
+    thing = ""
+    for key, wording in known.items():
+        letter = chr(ord("a") + len(found))
+        head, _, last = wording.rpartition(" ")
+        if last.lower() != letter or key != wording.lower() or (thing and head.lower() != thing):
+            break
+        thing = head.lower()
+        found[key] = letter
+    return found if len(found) > 1 else {}
 
 
 def moved(mention: Candidate, by: int) -> Candidate:

@@ -68,7 +68,6 @@ _NO = r"""
 """
 # "There is" and "there's", "is not" and "isn't"; the short forms as an escaped word has them.
 _IS = re.compile(r"\b(there|that|it)\s+is\b", re.IGNORECASE)
-_LAST_LETTER = re.compile(r"(?:treatment|group|drug|model|method|arm|design|option) ([A-Z])", re.I)
 _VERB = r"(is|are|was|were|do|does|did|has|have)"
 _NOT = re.compile(rf"\b{_VERB}\s*not\b", re.IGNORECASE)
 _SHORT_IS = re.compile(r"^(there|that|it)\['’\]s$", re.IGNORECASE)
@@ -152,9 +151,7 @@ def mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str]
     """Patterns for mentions of an option, as (rule, pattern); group 1 is the mention."""
     patterns = []
     if len(key) == 1 or key.isdecimal():
-        patterns.append(("letter", _letter_pattern(key)))
-    if named := _LAST_LETTER.fullmatch(wording):
-        patterns.append(("letter", _letter_pattern(named[1].lower())))
+        patterns.append(("letter", letter_pattern(key)))
     if len(wording) > 1:
         further = _NO_FURTHER if key == "no" else r"(?!\w)"
         before = _DIGITS_BEGIN if wording[0] in "0123456789-−–+" else r"(?<!\w)"
@@ -166,7 +163,7 @@ def mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str]
         is_named = len(key) == 1 and wording.lower().endswith(f" {key}")  # hospital A
         patterns.append(("named" if is_named else "wording", pattern))
     elif wording and wording.lower() != key:  # B. 5
-        patterns.append(("wording", _letter_pattern(wording.lower())))
+        patterns.append(("wording", letter_pattern(wording.lower())))
     if len(wording) <= _LONGEST_DIRECTION and (causes := _CAUSES.fullmatch(wording)):
         patterns.append(("wording", _direction_pattern(*causes.groups())))
     if quality := _QUALITY.fullmatch(wording):
@@ -263,7 +260,8 @@ def _quality_patterns(quality: str, thing: str) -> Iterator[re.Pattern[str]]:
         yield re.compile(rf"\b ({quality}ly) \s (?: (?:cor)?related | associated ) \b", _FLAGS)
 
 
-def _letter_pattern(letter: str) -> re.Pattern[str]:
+def letter_pattern(letter: str) -> re.Pattern[str]:
+    """A pattern for a letter or number that stands as an answer; group 1 is the letter."""
     big, small = re.escape(letter.upper()), re.escape(letter)
     # "A" before a lower-case word is the article, and "I" the agent, unless a reason follows.
     article = rf"(?!\s+(?!{_AFTER_LETTER})(?:\([a-z-]+\)\s)?[a-z])" if big in "AI" else ""
