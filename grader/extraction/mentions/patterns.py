@@ -260,6 +260,7 @@ def _quality_patterns(quality: str, thing: str) -> Iterator[re.Pattern[str]]:
         yield re.compile(rf"\b ({quality}ly) \s (?: (?:cor)?related | associated ) \b", _FLAGS)
 
 
+@lru_cache(maxsize=64)
 def letter_pattern(letter: str) -> re.Pattern[str]:
     """A pattern for a letter or number that stands as an answer; group 1 is the letter."""
     big, small = re.escape(letter.upper()), re.escape(letter)
