@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.llm.completion import BROKEN_OFF, CONTENT_FILTER, redacted, refusal_in
-from grader.llm.request import CUT_OFF_WORDS
+from grader.llm.completion import UNFINISHED, redacted, refusal_in
+from grader.llm.request import end_of
 
 from .agent import Requests, Turn
-
-_UNFINISHED = CUT_OFF_WORDS | BROKEN_OFF | {CONTENT_FILTER}
 
 
 class Replies:
@@ -54,7 +52,7 @@ class Replies:
     def is_cut_off(self) -> bool:
         """Whether the turn's last reply stopped at its token limit, by a content filter, or as its
         server failed."""
-        return not _UNFINISHED.isdisjoint(self._finish_reasons[-1:])
+        return any(end_of(reason) in UNFINISHED for reason in self._finish_reasons[-1:])
 
     def turn(self, output: str, instruction: str, *, failed: bool = False, **notes: Any) -> Turn:
         """The turn that ends here, with how its replies ended. One that a reply ends which was cut

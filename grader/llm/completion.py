@@ -13,11 +13,24 @@ from typing import Any
 from urllib.parse import unquote
 
 from ..invisible import encodable
-from .request import CUT_OFF_WORDS
+from .request import CUT_OFF_WORDS, end_of
 
 SHORTEST_SECRET = 8  # a shorter key ("none", "EMPTY") is no secret, and may be part of a reply
-CONTENT_FILTER = "content_filter"  # finish_reason of a reply that the service stopped
-BROKEN_OFF = frozenset({"error", "abort"})  # and of one that failed on its way
+# The finish_reason (`end_of`) of a reply that a service stopped, the last ones Gemini's.
+FILTERED = frozenset(
+    {
+        "content_filter",
+        "sensitive",
+        "safety",
+        "recitation",
+        "blocklist",
+        "prohibited_content",
+        "spii",
+    }
+)
+# And of one that failed on its way, the last two from Z.ai and DeepSeek.
+BROKEN_OFF = frozenset({"error", "abort", "network_error", "insufficient_system_resource"})
+UNFINISHED = CUT_OFF_WORDS | FILTERED | BROKEN_OFF
 EXCERPT = 120  # characters quoted of a response that is no chat completion
 LONGEST_MESSAGE = 1000  # characters quoted of what a server says of a failure
 TOO_LONG = re.compile(
@@ -64,7 +77,8 @@ def _joined(content: list[Any]) -> object:
 def breakdown_in(choice: dict[str, Any], secret: str) -> str | None:
     """The reason why a server could not finish a choice, whose text is then the beginning of a
     reply at best; None if it could."""
-    if (finish_reason := choice.get("finish_reason")) not in BROKEN_OFF:
+    finish_reason = choice.get("finish_reason")
+    if end_of(finish_reason) not in BROKEN_OFF:
         return None
     error = choice.get("error")
     stated = error.get("message") if isinstance(error, dict) else error
@@ -75,10 +89,10 @@ def breakdown_in(choice: dict[str, Any], secret: str) -> str | None:
 def refusal_in(choice: dict[str, Any], secret: str) -> str | None:
     """The reason why a choice is no answer: the model refused, a filter stopped it, or it is empty.
     None for an answer or its beginning."""
-    finish_reason, message = choice.get("finish_reason"), choice["message"]
-    if finish_reason == CONTENT_FILTER:
+    end, message = end_of(choice.get("finish_reason")), choice["message"]
+    if end in FILTERED:
         return "the reply was stopped by the service's content filter"
-    if (message.get("content") or "").strip() or finish_reason in CUT_OFF_WORDS:
+    if (message.get("content") or "").strip() or end in CUT_OFF_WORDS:
         return None
     if refusal := message.get("refusal"):
         return f"the model refused: {redacted(str(refusal), secret)[:EXCERPT]}"

@@ -34,7 +34,8 @@ DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
 # Stated to the client library, which takes an empty OPENAI_BASE_URL for an address.
 DEFAULT_SERVICE = "https://api.openai.com/v1"
 CUT_OFF = "length"  # finish_reason of a reply that reached its token limit
-CUT_OFF_WORDS = frozenset({CUT_OFF, "model_length", "max_tokens"})  # by any service
+# By any service, as `end_of` gives them.
+CUT_OFF_WORDS = frozenset({CUT_OFF, "model_length", "max_tokens", "model_context_window_exceeded"})
 REASONING_ROOM = 4096  # reply tokens for models that think before they answer
 CHARACTERS_PER_TOKEN = 16  # far more than any tokeniser's average
 _FOUR_NUMBERS = re.compile(r"\d+(?:\.\d+){3}")
@@ -123,7 +124,7 @@ class Reply:
     @property
     def is_cut_off(self) -> bool:
         """Whether the reply was cut off by the limit of its tokens."""
-        return self.finish_reason in CUT_OFF_WORDS
+        return end_of(self.finish_reason) in CUT_OFF_WORDS
 
     def within(self, max_tokens: int) -> Reply:
         """The reply unchanged; only its beginning, as one that was cut off, if it is far longer
@@ -174,6 +175,12 @@ class Transport(Protocol):
     async def answer(self, request: ChatRequest) -> Reply | Failure: ...
 
     async def close(self) -> None: ...
+
+
+def end_of(finish_reason: object) -> str:
+    """The word for how a reply ended, in lower case; "" if its service states none. Some services
+    write it in capitals, or with a reason behind a colon."""
+    return str(finish_reason or "").partition(":")[0].strip().casefold()
 
 
 _DIGITS = str.maketrans("", "", "0123456789")

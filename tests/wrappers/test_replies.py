@@ -54,6 +54,15 @@ def test_a_reply_is_told_of_once_when_it_begins() -> None:
             {"finish_reasons": ["length"], "cut_off": "length", "partial_output": "4"},
         ),
         (
+            choice("4", "insufficient_system_resource"),
+            "",
+            {
+                "finish_reasons": ["insufficient_system_resource"],
+                "cut_off": "insufficient_system_resource",
+                "partial_output": "4",
+            },
+        ),
+        (
             choice(None, refusal=f"I may not, {KEY}"),
             "4",
             {"finish_reasons": ["stop"], "refusals": ["the model refused: I may not, [key]"]},

@@ -23,6 +23,7 @@ CUT = "the reply was cut off: raise max_reply_tokens"
         (Act("1234567891.25"), "correct", "within_tolerance", None),
         (Act("123456789", finish="length"), "ungraded", "unparseable_reply", CUT),
         (Act("123456789", finish="model_length"), "ungraded", "unparseable_reply", CUT),
+        (Act("123456789", finish="MAX_TOKENS"), "ungraded", "unparseable_reply", CUT),
         (Act(None, finish="length"), "ungraded", "unparseable_reply", CUT),
     ],
 )
