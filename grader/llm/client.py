@@ -37,9 +37,11 @@ from .request import (
     Endpoint,
     FailureKind,
     Reply,
+    fewest_tokens,
 )
 
 _MOST_TOKENS = 10**12  # a count above it is no count
+_SHORTEST_CUT = 1000  # tokens of a prompt; every model in use can read more
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,8 @@ class Client:
             return self.fault_of(error)
         reply = self.read(response.content, round(time.monotonic() - started, 4))
         if isinstance(reply, Reply):
+            if (cut := _cut_prompt(reply, body)) is not None:
+                return cut
             sent = {name: body[name] for name in body if name not in ("model", "messages")}
             return replace(reply, parameters=sent)
         return reply
@@ -227,6 +231,21 @@ class Client:
     def redact(self, text: str) -> str:
         """A text from the server, made storable: valid Unicode, and without the key."""
         return redacted(text, self._secret)
+
+
+def _cut_prompt(reply: Reply, body: Mapping[str, Any]) -> Fault | None:
+    """The fault of a server that silently cut a prompt to its context, by its own count of tokens;
+    None if it may have read all, or does not say."""
+    fewest = sum(fewest_tokens(message["content"]) for message in body["messages"])
+    if not reply.prompt_tokens or reply.prompt_tokens >= fewest or fewest < _SHORTEST_CUT:
+        return None
+    return Fault(
+        "too_long",
+        f"by its own count the server read {reply.prompt_tokens} tokens of a prompt of {fewest} or "
+        "more; give it a longer context (Ollama: OLLAMA_CONTEXT_LENGTH), or here the one it has "
+        "(--context-tokens)",
+        is_billed=True,
+    )
 
 
 def _count(value: object) -> int | None:

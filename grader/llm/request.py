@@ -38,6 +38,8 @@ CUT_OFF = "length"  # finish_reason of a reply that reached its token limit
 CUT_OFF_WORDS = frozenset({CUT_OFF, "model_length", "max_tokens", "model_context_window_exceeded"})
 REASONING_ROOM = 4096  # reply tokens for models that think before they answer
 CHARACTERS_PER_TOKEN = 16  # far more than any tokeniser's average
+_PIECES = re.compile(r"[^\W\d_]+|\d{1,3}")  # no tokeniser has more than one of these in a token
+_CHARACTERS_OF_PROSE = 5  # at most, for each token
 _FOUR_NUMBERS = re.compile(r"\d+(?:\.\d+){3}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 NO_KEY = "none"  # sent to a server that asks for no key; client libraries insist on one
@@ -192,6 +194,11 @@ def estimate_tokens(text: str) -> int:
     ascii_length = len(text.encode("ascii", errors="ignore"))
     digits = len(text) - len(text.translate(_DIGITS))
     return int(digits / 1.5 + (ascii_length - digits) / 3.5 + (len(text) - ascii_length)) + 1
+
+
+def fewest_tokens(text: str) -> int:
+    """The least tokens that a text can have, by any tokeniser or estimate in use."""
+    return min(len(_PIECES.findall(text)), len(text) // _CHARACTERS_OF_PROSE)
 
 
 def server_url(stated: str, environment: Mapping[str, str]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from grader.lenient.context import Cut, Fitted, TooLong, fit
 from grader.llm.request import estimate_tokens
 from grader.records import Step, Transcript
@@ -13,6 +15,7 @@ from ..llm.server import Act, Body, FaultServer, error_body
 from .runs import grade, transcript
 
 TABLE = "\n".join(f"{i}  {i * 0.37:.4f}  {i * 1.91:.4f}" for i in range(4000))
+PROSE = "the mean of the word is in column x " * 1000
 EARLY = Step(
     raw_output=f"I start with the data.\n<pre>{TABLE}</pre>\nThat was the table: EARLY-PROSE."
 )
@@ -133,6 +136,31 @@ def test_a_request_much_smaller_than_the_context_said_is_made_smaller(tmp_path: 
     sizes = [len(json.dumps(body)) for body in server.requests]
     assert result.verdict == "correct"
     assert sizes == sorted(set(sizes), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("outputs", "verdict", "reason"),
+    [
+        ((PROSE, "It is 0.28."), "correct", "within_tolerance (transcript cut)"),
+        ((f"{PROSE} It is 0.28.",), "ungraded", "too_long"),
+    ],
+)
+def test_a_reply_to_a_prompt_that_the_server_cut_is_none(
+    tmp_path: Path, outputs: tuple[str, ...], verdict: str, reason: str
+) -> None:
+    """As Ollama does: half a context of the prompt is read, and the count of tokens tells so."""
+
+    def script(body: Body, n: int) -> Act | str:
+        tokens = estimate_tokens(body["messages"][-1]["content"])
+        return Act("0.1", tokens=2050) if tokens > 4096 else Act("0.28", tokens=tokens)
+
+    steps = tuple(Step(raw_output=output) for output in outputs)
+    item = transcript().model_copy(update={"steps": steps})
+    with FaultServer(script) as server:
+        [result], _ = grade(tmp_path, [item], base_urls=(server.url,))
+    assert (result.verdict, result.reason) == (verdict, reason)
+    detail = result.evidence["judges"][0].get("detail", "")
+    assert ("OLLAMA_CONTEXT_LENGTH" in detail) is (verdict == "ungraded")
 
 
 def test_last_step_that_does_not_fit_is_not_cut(tmp_path: Path) -> None:
