@@ -13,7 +13,13 @@ from ..records import Task
 LONGEST_VALUE = 60
 LONGEST_TEXT = 200
 LONGEST_QUOTE, FEWEST_WORDS = 1000, 3
-_THINKING = re.compile(r"\A.*?</think>", re.DOTALL)  # its opening tag may be in the prompt
+# Thoughts before an answer, as far as their end, for the opening tag may be in the prompt: most
+# models', Mistral's, Gemma's, Cohere's and gpt-oss's.
+_THINKING = re.compile(
+    r"\A.*?(?:</(?:\w+:)?(?:think|thinking|thought)>|\[/THINK\]|<channel\|>|<\|END_THINKING\|>"
+    r"|<\|channel\|>final<\|message\|>)",
+    re.DOTALL,
+)
 _MARKS = " \t\n*`\"'“”„‘’‚«»‹›"  # stand around an answer; no period, which may begin a number
 _AROUND, _AFTER = _MARKS + ".()", "!,;"  # besides, around and after a word
 _PERIOD_AFTER_MARK = re.compile(rf"(?<=[{re.escape(_MARKS)}])\.\Z")

@@ -33,6 +33,16 @@ TEXT = Task(task_id="x", answer_kind="text", ground_truth="Poisson")
         ("**“.28”**", 0.28, False),
         ("« 3,385 ».", 3385.0, False),
         ("<think>Is it 3? No, 4.</think>\n4", 4.0, False),
+        ("<thinking>Is it 3?\nNo, 4.</thinking>4", 4.0, False),
+        ("<seed:think>3?</seed:think>4", 4.0, False),
+        ("[THINK]3?[/THINK]4", 4.0, False),
+        ("<|channel>thought\n3?<channel|>4", 4.0, False),
+        ("<|START_THINKING|>3?<|END_THINKING|>4", 4.0, False),
+        (
+            "<|channel|>analysis<|message|>3?<|end|><|start|>assistant<|channel|>final<|message|>4",
+            4.0,
+            False,
+        ),
     ],
 )
 def test_number(reply: str, value: float, percent: bool) -> None:
