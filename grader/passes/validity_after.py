@@ -20,8 +20,9 @@ log = logging.getLogger("grader")
 
 
 def validity_after(run: RunDirectory, plan: Plan, judges: LenientGrader | None) -> Validity:
-    """The `Validity` of a run once a pass is made. Warns if the grades of a pass do not count, and
-    if outcomes and per-step fields were recorded with other settings."""
+    """The `Validity` of a run once a pass is made. Warns if the grades of a pass do not count, if
+    those of its former judges do not any more, and if outcomes and per-step fields were recorded
+    with other settings."""
     name = pass_of(plan.suffix)
     made = plan.made_with(None if judges is None else judges.fingerprint)
     before = Validity.stated_in(run.manifest()) or _unstated(run, name, made)
@@ -31,6 +32,14 @@ def validity_after(run: RunDirectory, plan: Plan, judges: LenientGrader | None) 
             "%s: outcomes and per-step fields keep the settings they were recorded with; to "
             "compute them with the new settings, grade the input into a new run",
             run.path,
+        )
+    former = before.of(name)
+    if made.judged_by and former and former.judged_by not in (None, made.judged_by):
+        log.warning(
+            "%s: grades of %s by other judges, or by these with other settings, do not count any "
+            "more. The options given then bring them back: their replies are kept",
+            run.path,
+            STEPS_READ[name],
         )
     if not validity.is_comparable(KEYWORD + BEFORE_NUDGE):
         _warn(run, "before_nudge", *_OTHER_SETTINGS)

@@ -91,9 +91,15 @@ def test_what_a_judge_left_ungraded_is_judged_again(tmp_path: Path, run: RunDire
     assert current(run, "cascade").value == "102"
 
 
-def test_other_judges_judge_again(tmp_path: Path, run: RunDirectory) -> None:
+def test_other_judges_judge_again(
+    tmp_path: Path, run: RunDirectory, caplog: pytest.LogCaptureFixture
+) -> None:
     grade(run, judged_by(tmp_path, "a", "102"))
+    grade(run, OFF)
+    grade(run, judged_by(tmp_path, "a", "102"))
+    assert "by other judges" not in caplog.text
     grade(run, judged_by(tmp_path, "b", "91"))
+    assert "grades of all steps by other judges, or by these with" in caplog.text
     assert current(run, "lenient").evidence["judges"][0]["judge"] == "b"
     assert run.manifest()["lenient"]["judges"] == ["b"]
     assert (current(run, "cascade").verdict, current(run, "cascade").value) == ("incorrect", "91")
