@@ -12,6 +12,7 @@ from ...numbers import Quantity
 from ...text.keywords import content_words, words
 from ..naming import topic_named
 from ..question import Question
+from .substitutes import asked_words, stems
 from .weights import WEIGHTS
 
 _LISTS = re.compile(r"[*_`]{0,3}%?(?:,\s(?:and\s)?|\sand\s)[*_`$€£−-]{0,4}")
@@ -92,7 +93,7 @@ def add_coordination(
 
 def _is_asked(word: str, question: Question) -> bool:
     """Whether a word is one of what is asked for, or the plural or singular of one."""
-    return not question.target.isdisjoint((word, word.removesuffix("s"), f"{word}s"))
+    return not asked_words(question).isdisjoint(stems([word]))
 
 
 def _is_restated(text: str, first: Quantity, second: Quantity) -> bool:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from ...numbers import Quantity
 from ...text.keywords import COMPARATIVES, STOP_WORDS, words
 from ...tolerance import agree
 from ..parts import PLAIN, Marked, Part, Weighed
-from ..question import Question, once
-from .substitutes import asks_of_things, replaced_in
+from ..question import Question
+from .substitutes import asked_words, asks_of_things, replaced_in, stems
 from .weights import WEIGHTS
 
 # Between two numbers there is no other one, but for those in brackets.
@@ -24,12 +24,6 @@ _PARTS_CLAUSES = re.compile(
     r"|compared (?:with|to)|as opposed to)\s|,\s(?!i\.e|or\b|that is|which\b))"
 )
 _NO_NUMBER = re.compile(r"\)?(?:[^0-9()]++|\([^()]{0,80}\))*+")
-# Behind it stand terms of the model, as in "a regression on price and income".
-_MODEL = re.compile(
-    r"\b(?:regress|model)"
-    r"(?:(?!\band (?:report|give|state|compute|calculate|find|what|how))[^.;?!\n])*",
-    re.IGNORECASE,
-)
 _LONGEST = 400
 _MOST_NUMBERS = 60  # of a block; among more, none is compared with each other
 _LEAST_SHARE = 0.5  # of what only a clause says, that the question names
@@ -47,8 +41,6 @@ _NO_WORDS = (
         " comparison figure mere corresponding value stands stood".split()
     )
 )
-
-_SAME = {"average": "mean", "women": "female", "men": "male"}
 
 Evidence = dict[str, float]
 
@@ -146,30 +138,18 @@ def _is_said_of_second(one: set[str], other: set[str], question: Question) -> bo
     """Whether, of the words of two clauses, only those of the second are words of the question, and
     few others. False if only those of the first are; None if that tells nothing."""
     no_words = _NO_WORDS - (question.target & _SAID_IF_ASKED)
-    said, said_of_other = _stems(one - no_words), _stems(other - no_words)
+    said, said_of_other = stems(one - no_words), stems(other - no_words)
     if not said:  # At 4.3%, unemployment in the north is below the 11.2% of the south
         return None
     of_one, of_other = said - said_of_other, said_of_other - said
-    asked = _asked_words(question)
-    asks_first, asks_second = of_one & asked - _stems({question.head}), of_other & asked
+    asked = asked_words(question)
+    asks_first, asks_second = of_one & asked - stems({question.head}), of_other & asked
     if asks_second and asks_first:
         may_leave_out = asks_second == of_other and len(asks_first) <= _LEAST_SHARE * len(of_one)
         return True if may_leave_out else None
     if asks_second:
         return True if len(asks_second) > _LEAST_SHARE * len(of_other) else None
     return False if asks_first and of_other else None
-
-
-@once
-def _asked_words(question: Question) -> frozenset[str]:
-    """The words of a question that say what is asked for, not how it is to be estimated."""
-    of_model = [word for found in _MODEL.findall(question.text) for word in words(found)]
-    return _stems(question.target - question.held_fixed - (frozenset(of_model) - question.focus))
-
-
-def _stems(said: Collection[str]) -> frozenset[str]:
-    """Words without the s of a plural, and one for all that mean the same."""
-    return frozenset([_SAME.get(word, word.removesuffix("s")) for word in said])
 
 
 def _may_be_rival(mark: Marked, question: Question) -> bool:
