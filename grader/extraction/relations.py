@@ -37,7 +37,9 @@ _LEAVES = re.compile(
     r"\b(?:leaves?|leaving|left|remain(?:s|ed|ing)?)\s(?:(?:us|me|you|with|only|are|is|just)\s){0,3}$",
     re.IGNORECASE,
 )
-_SO = re.compile(r"\b(?:so|hence|thus|therefore|total|sum|i\.e\.|that is|makes|altogether)\b|=")
+_SO = re.compile(
+    r"\b(?:so|hence|thus|therefore|total|sum|i\.e\.|that is|makes|together|altogether)\b|="
+)
 _IN_ALL = re.compile(r"[^.;,\n0-9]{0,30}\b(?:in (?:all|total)|altogether|together|overall)\b")
 _NOUN = re.compile(r"\s([A-Za-z-]+)")
 _NEAR = 40
@@ -174,10 +176,12 @@ def terms_of_remainders(numbers: Sequence[Quantity], text: str) -> frozenset[int
 def terms_of_sums(numbers: Sequence[Quantity], text: str, asked: Collection[str]) -> frozenset[int]:
     """The starts of numbers whose sum the text gives behind them: 60 and 68 in "60 men and 68
     women, so 128"; not if what is asked for names one of them, as men. asked: its words."""
-    found = set()
+    found: set[int] = set()
+    if len(numbers) > _MOST_BESIDE_RATIOS:
+        return frozenset()
     for place, total in enumerate(numbers):
         terms = numbers[max(0, place - 2) : place]
-        if len(terms) < 2 or sum(term.value for term in terms) != total.value:
+        if len(terms) < 2 or not _adds_up(terms, total):
             continue
         between = text[terms[-1].end : total.start]
         if not (_SO.search(between) or _IN_ALL.match(text, total.end)):
@@ -186,6 +190,13 @@ def terms_of_sums(numbers: Sequence[Quantity], text: str, asked: Collection[str]
         if len(named) == 1:
             found |= {term.start for term in terms}
     return frozenset(found)
+
+
+def _adds_up(terms: Sequence[Quantity], total: Quantity) -> bool:
+    """Whether a number is the sum of others, as far as they are rounded."""
+    slack = sum(0.5 * 10.0**-term.decimals for term in terms if term.decimals) * (1 + 1e-9)
+    are_alike = all(term.is_percent == total.is_percent for term in terms)
+    return are_alike and abs(sum(term.value for term in terms) - total.value) <= slack
 
 
 def _noun_behind(number: Quantity, text: str) -> str:

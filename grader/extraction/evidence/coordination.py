@@ -23,7 +23,7 @@ _FOR = (
 _CLOSES = r"[*_`]{0,3}%?\)?"
 _AND = r"(?:,?\s(?:and|vs\.?|versus|but|while|whereas)|[,;])\s"
 _IS = r"(?:,?\s(?:(?:it|this|that)\s)?(?:is|was|are|were)|:)?\s(?:about\s|only\s)?[*_`$€£−-]{0,4}"
-_FIRST = re.compile(rf"{_CLOSES}\s{_FOR}{_AND}[*_`$€£−-]{{0,4}}")
+_FIRST = re.compile(rf"{_CLOSES}\s(?:{_FOR}|(overall|in total)){_AND}[*_`$€£−-]{{0,4}}")
 _SECOND = re.compile(rf"{_CLOSES}\s{_FOR}(?=[,.;)]|\s\(|\s(?:and|so|but|which|while|whereas)\b|$)")
 _AHEAD_OF_FIRST = re.compile(rf"\b{_FOR}{_IS}$", re.IGNORECASE)
 _AHEAD_OF_SECOND = re.compile(rf"{_CLOSES}(?:\s[a-z]{{1,12}})?{_AND}{_FOR}{_IS}")
@@ -136,7 +136,7 @@ def _held_for(text: str, first: Quantity, second: Quantity) -> tuple[str, str] |
         return None
     if behind := _FIRST.fullmatch(text, first.end, second.start):
         after = _SECOND.match(text, second.end)
-        return (behind[1], after[1]) if after else None
+        return (behind[1] or behind[2], after[1]) if after else None
     lead = text[max(0, first.start - _NEAR) : first.start]
     if ahead := _AHEAD_OF_SECOND.fullmatch(text, first.end, second.start):
         before = _AHEAD_OF_FIRST.search(lead)

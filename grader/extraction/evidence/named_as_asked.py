@@ -57,7 +57,7 @@ _SYMBOL = re.compile(  # Cohen's <d>; but not Student's t
     r"\b[A-Z]\w+(?:['’]s|s['’])\s((?![tzF]\b)[A-Za-z]|alpha|kappa|omega|rho|tau)\b"
 )
 _EXPONENTIATED = re.compile(
-    r"\bexponentiat(?:ed|ing)\b[^.;\n0-9]*$|\bexp\([^()]*\)\s?[=≈]\s?$", re.IGNORECASE
+    r"\bexponentiat(?:ed|ing)\b[^.;\n0-9]*$|\bexp\([^()]*\)\s?[=≈:]?\s?$", re.IGNORECASE
 )
 _EQUATING = ("=", "≈", ":")
 _SUBJECT = re.compile(  # Its CAGR over the seven years is about <5.5%>

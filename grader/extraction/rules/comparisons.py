@@ -21,7 +21,8 @@ _COMPARED = re.compile(
     r"""
     \b (?: versus | vs\.? | against | compared[ ] (?: to | with ) | than | exceeds?
          | as[ ]opposed[ ]to
-         | above | below | under | over | beyond | at[ ]least | at[ ]most | up[ ]to
+         | above | below | under | over | beyond | at[ ]least | at[ ]most
+         | (?<! add[ ] ) (?<! adds[ ] ) (?<! added[ ] ) up[ ]to
          | (?: threshold | cut-?off | benchmark | objective | target | goal ) [ ]of
            (?: ,?[ ]say,? )?
          | (?: conventional | usual | customary | common | recommended | reference
@@ -66,7 +67,7 @@ _COMPARED_BY_NAME = re.compile(  # small compared with the residual deviation of
 )
 _UNADJUSTED = re.compile(  # the unadjusted odds ratio of about <6.1>
     r"""
-    \b ( unadjusted | crude | naive | unconditional ) \s (?: [\w-]+ \s ){0,5}
+    \b ( unadjusted | crude | naive | unconditional ) ,? \s (?: [\w-]+ \s ){0,5}
     (?: of | is | was | gives | = ) \s (?: about \s | around \s | [≈=~] \s? )? [*_`$]{0,3} $
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -21,6 +21,7 @@ _YEAR_BEFORE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _YEAR_THEN = re.compile(r"\b(?:19|20)[0-9]{2}(?:, | and |[-–])$")
+_VALUE_BEHIND = re.compile(r" [$€£]?[0-9][0-9,]*(?:\.[0-9]+)?[%,;.]?(?:\s|$)")  # <2021> $1,102,300
 _THEN_YEAR = re.compile(r"(?:, | and |[-–])(?:19|20)[0-9]{2}\b")
 
 
@@ -41,7 +42,7 @@ def is_year(context: Context) -> bool:
             return True
         if context.question.circumstances.year is None:
             return False
-    if context.kind == "execution":
+    if context.kind == "execution" or _VALUE_BEHIND.match(context.after):
         return True
     return _YEAR_BEFORE.search(context.before) is not None and not is_measure(context.after)
 
