@@ -12,6 +12,7 @@ import pytest
 
 from grader.llm.request import DEFAULT_SERVICE
 from grader.records import Task
+from tests.wrappers.scripted import llm
 from tests.wrappers.scripted.llm import Reply, ScriptedServer, serving
 from tests.wrappers.scripted.scenarios import code
 from wrappers.agent import AgentUnavailable, Surroundings
@@ -93,6 +94,34 @@ def test_a_block_of_code_is_run_however_it_is_opened(tmp_path: Path, reply: str)
     with conversation(tmp_path, [reply, "It is 7."]) as (agent, _):
         turn = agent.send("MARK")
     assert turn.raw_output == f"{reply}\n<pre>7</pre>\nIt is 7."
+
+
+@pytest.mark.parametrize(
+    ("thought", "result"),
+    [
+        ("<think>Perhaps {}, no.</think>", "<pre>7</pre>"),
+        ("Perhaps {}, no.\n</think>\n", "<pre>7</pre>"),  # the prompt had the opening tag
+        ("Perhaps {}, no. </think>\n", "<pre>7</pre>"),
+        ("I remove '</think>' first, as in {} and", "<pre>1\n7</pre>"),  # no thought
+    ],
+)
+def test_a_draft_in_what_a_model_thinks_is_not_run(
+    tmp_path: Path, thought: str, result: str
+) -> None:
+    reply, last = thought.format(code("print(1)")) + code("print(7)"), f"{thought}It is 7."
+    with conversation(tmp_path, [reply, last]) as (agent, _):
+        turn = agent.send("MARK")
+    assert turn.raw_output == f"{reply}\n{result}\n{last}"
+
+
+def test_advice_comes_without_what_the_reviewer_thinks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with conversation(tmp_path, [code("1 / 0"), "It is 7."]) as (agent, server):
+        monkeypatch.setattr(llm, "ADVICE", "<think>Hm.</think>Do not divide.")
+        agent.send("MARK")
+        agent.revise()
+    assert "A reviewer advises: Do not divide." in server.requests[-1]["messages"][-1]["content"]
 
 
 def test_an_empty_reply_is_recorded_as_one(tmp_path: Path) -> None:

@@ -27,6 +27,10 @@ from ..replies import Replies
 
 # As Markdown has it, no backtick stands in the line that opens a block.
 CODE = re.compile(r"``` ?(?:python|py)[^\n`]*\n(.*?)```", re.DOTALL | re.IGNORECASE)
+# What a model thinks before it replies. Where its prompt ends in `<think>`, the reply lacks that.
+REASONING = re.compile(
+    r"\A(?:\s*<think>.*?(?:</think>|\Z)|.*?(?:^</think>|</think>$))", re.DOTALL | re.MULTILINE
+)
 
 Messages = list[dict[str, str]]
 
@@ -44,6 +48,11 @@ class Settings(ServerSettings):
 def make(settings: Settings, surroundings: Surroundings) -> ChatAgent:
     settings.check_key()
     return ChatAgent(settings, surroundings)
+
+
+def without_reasoning(reply: str) -> str:
+    """What a model says once it has thought: the code in its thoughts is a draft."""
+    return REASONING.sub("", reply)
 
 
 class ChatAgent:
@@ -81,7 +90,7 @@ class ChatAgent:
         self._begin_turn()
         error = self._shown(error)
         question = self._around.prompts.fill("chat_inspector", code=code, error=error)
-        advice = self._ask([{"role": "user", "content": question}])
+        advice = without_reasoning(self._ask([{"role": "user", "content": question}]))
         return self._turn(
             self._around.prompts.fill("chat_revision", code=code, error=error, advice=advice)
         )
@@ -129,7 +138,7 @@ class ChatAgent:
         reply = self._ask(self._messages)
         self._messages.append({"role": "assistant", "content": reply})
         self._output.append(reply)
-        return "\n".join(CODE.findall(reply)) or None
+        return "\n".join(CODE.findall(without_reasoning(reply))) or None
 
     def _ask(self, messages: Messages) -> str:
         wanted = {
