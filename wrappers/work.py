@@ -68,6 +68,9 @@ class AgentWork:
         return [one.transcript_id for one in self.assignments]
 
     def difference(self, recorded: Transcript) -> str | None:
+        same_name = self._by_id.get(recorded.transcript_id)
+        if same_name and same_name.task.task_id != recorded.task.task_id:
+            return "task"
         task = self._tasks.get(recorded.task.task_id)
         if task is None:
             return None
@@ -82,9 +85,12 @@ class AgentWork:
     def results(self, wanted: Sequence[str], folder: Path) -> Results:
         if not self.plan.isolation.network and not namespaces_work():
             log.warning("this system permits no namespaces: the agent's code can go online")
-        by_id = {one.transcript_id: one for one in self.assignments}
-        todo = [by_id[name] for name in wanted]
+        todo = [self._by_id[name] for name in wanted]
         return run_assignments(self.plan, todo, folder, self.concurrency)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Assignment]:
+        return {one.transcript_id: one for one in self.assignments}
 
     @cached_property
     def _tasks(self) -> dict[str, Task]:

@@ -52,6 +52,19 @@ def test_a_task_that_was_changed_is_refused(
     assert list(grader_run.records()) == ["t1"]
 
 
+@pytest.mark.parametrize("others", [[], [QUESTION]])
+def test_a_task_of_the_name_of_a_recorded_repeat_is_refused(
+    grader_run: GraderRun, others: list[dict[str, Any]]
+) -> None:
+    grader_run.settings({"*": [ANSWER]})
+    write(grader_run, QUESTION)
+    grader_run.go("--repeat", "2")
+    write(grader_run, *others, QUESTION | {"id": "t1.r2"})
+    done = grader_run.go()
+    assert done.returncode == 2
+    assert "t1.r2 was recorded from other input: another task." in done.stderr
+
+
 def test_data_that_were_changed_are_refused(grader_run: GraderRun) -> None:
     grader_run.settings({"*": [ANSWER]})
     write(grader_run, QUESTION)
