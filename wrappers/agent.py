@@ -19,7 +19,8 @@ class Turn:
 
     failed: the agent's code ended in an execution error. instruction: the text really sent, if
     the agent worded it itself (a revision). execution_output, verbal_text: the halves of
-    the output where the agent knows them; None leaves the split to the grader.
+    the output as the record is to show them; None: as the grader splits it. Nudges and grades go by
+    `raw_output` alone, where what code printed is best set in `<pre>`.
     """
 
     raw_output: str
