@@ -52,18 +52,22 @@ def load_prompt_files(
     package: str, kind: type[Kind], slots: Mapping[str, Slot], replacements: Path | None
 ) -> dict[str, Kind]:
     """Every prompt of a package by name: its own files, replaced by those found at `replacements`
-    (one TOML file, or a folder of them). Raises `InputError` naming file and fault."""
+    (one TOML file, or a folder of them, each for another prompt). Raises `InputError` naming file
+    and fault."""
     folder = resources.files(package)
     prompts = {}
     for name, slot in slots.items():
         text = (folder / slot.file).read_text(encoding="utf-8")
         prompts[name] = _parse(text, slot.file, kind, slots)
+    given: dict[str, Path] = {}
     for path in _replacing(replacements, package):
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(path, f"cannot read prompt: {error}", "Check the file") from None
         prompt = _parse(text, path, kind, slots)
+        if (other := given.setdefault(prompt.name, path)) is not path:
+            raise InputError(path, f"a second {prompt.name}, beside {other.name}", "Keep one")
         prompts[prompt.name] = prompt
     return prompts
 

@@ -100,6 +100,10 @@ def test_every_wording_is_packaged_and_recorded() -> None:
         ('name = "nudge"\nversion = "1"\ntext = "x"', "unknown prompt 'nudge'"),
         ('name = "task"\nversion = "1"', "text: Field required"),
         ('name = "task"\nversion = "1"\ntext = "5 $ only"', r"lone \$"),
+        ('name = "task"\nversion = "1"\ntext = "Q: {question}"', r"\$question is missing"),
+        ('name = "nudge_original"\nversion = "1"\ntext = "Again!"', r"\$question is missing"),
+        ('name = "chat_result"\nversion = "1"\ntext = "It ran."', r"\$output is missing"),
+        ('name = "chat_inspector"\nversion = "1"\ntext = "$code"', r"\$error is missing"),
         ("name = ", "not valid TOML"),
     ],
 )
@@ -108,6 +112,15 @@ def test_bad_files_are_refused(tmp_path: Path, text: str, says: str) -> None:
     file.write_text(text)
     with pytest.raises(UserError, match=says):
         load_prompts(file)
+
+
+def test_two_files_of_one_prompt_are_refused(tmp_path: Path) -> None:
+    for version in (9, 10):
+        text = f'name = "nudge_generic"\nversion = "{version}"\ntext = "Number?"\n'
+        (tmp_path / f"nudge_generic-{version}.toml").write_text(text)
+    says = r"nudge_generic-9.toml: a second nudge_generic, beside nudge_generic-10.toml. Keep one"
+    with pytest.raises(UserError, match=says):
+        load_prompts(tmp_path)
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:

@@ -19,18 +19,20 @@ from grader.records import AnswerKind, NudgeMode, Task
 from ..nudges import NUDGE_TYPES
 
 PROMPTS: dict[str, Slot] = {
-    "task": Slot("task-1.toml", optional=frozenset({"context", "files", "question", "choices"})),
+    "task": Slot(
+        "task-1.toml", frozenset({"question"}), frozenset({"context", "files", "choices"})
+    ),
     "nudge_original": Slot(
-        "nudge_original-1.toml", optional=frozenset({"answer_format", "question", "choices"})
+        "nudge_original-1.toml", frozenset({"question"}), frozenset({"answer_format", "choices"})
     ),
     "nudge_generic": Slot("nudge_generic-1.toml", optional=frozenset({"answer_format"})),
     "answer_number": Slot("answer_number-1.toml"),
     "answer_choice": Slot("answer_choice-2.toml"),
     "answer_text": Slot("answer_text-1.toml"),
     "chat_programmer": Slot("chat_programmer-1.toml", optional=frozenset({"folder"})),
-    "chat_result": Slot("chat_result-1.toml", optional=frozenset({"output"})),
+    "chat_result": Slot("chat_result-1.toml", frozenset({"output"})),
     "chat_cut_off": Slot("chat_cut_off-1.toml"),
-    "chat_inspector": Slot("chat_inspector-1.toml", optional=frozenset({"code", "error"})),
+    "chat_inspector": Slot("chat_inspector-1.toml", frozenset({"error"}), frozenset({"code"})),
     "chat_revision": Slot("chat_revision-1.toml", optional=frozenset({"code", "error", "advice"})),
 }
 ANSWER_FORMATS: dict[AnswerKind, str] = {
