@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import logging
 import queue
-import re
 import sys
 import time
 import uuid
 from collections import deque
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import DEVNULL
@@ -25,8 +24,8 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import KernelManager
 
+from .execution import Execution, Message, collect, is_end
 from .isolation import clean_environment, namespaces_work, sandboxed
-from .output import Ends
 from .settings import IsolationSettings
 
 PROCESS = Path(__file__).with_name("kernel_process.py")
@@ -37,9 +36,6 @@ GRACE_SECONDS = 5.0  # between interrupting a cell that runs too long and killin
 # In namespaces the sandbox ends a kernel whose parent died. A kernel that checks for itself would
 # take its parent there, the first process, as a sign that it was orphaned.
 UNWATCHED = "--IPKernelApp.parent_handle=0"
-ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
-
-Message = dict[str, Any]
 
 log = logging.getLogger("grader")
 
@@ -50,6 +46,7 @@ class GuardedClient(BlockingKernelClient):
     cell_seconds: float | None = None
     _cell = ""
     _deadline: float | None = None
+    _reply: Message | None = None
     _replied_at: float | None = None
     _checked_at = 0.0
     _interrupted_at: datetime | None = None
@@ -65,7 +62,7 @@ class GuardedClient(BlockingKernelClient):
     def execute(self, code: str, *arguments: Any, **named: Any) -> str:
         self._cell = super().execute(code, *arguments, **named)
         self._pending.clear()
-        self._replied_at = None
+        self._reply = self._replied_at = None
         self._interrupted_at, self._has_failed = None, False
         if self.cell_seconds is not None:
             self._deadline = time.monotonic() + self.cell_seconds
@@ -77,7 +74,7 @@ class GuardedClient(BlockingKernelClient):
         IPython tells nothing, or was caught."""
         message = self._next_message(timeout)
         self._has_failed |= message["msg_type"] == "error"
-        if _is_end(message) and not self._has_failed and self._was_interrupted(message):
+        if is_end(message) and not self._has_failed and self._was_interrupted(message):
             self._has_failed = True
             self._pending.appendleft(message)
             return self._error("CellTimeout", self._too_long())
@@ -117,14 +114,25 @@ class GuardedClient(BlockingKernelClient):
 
     def _check_reply(self) -> None:
         """End the cell if the kernel has replied to it but the broadcast of its end was lost."""
+        self._take_reply(timeout=0)
+        if self._replied_at and time.monotonic() > self._replied_at + LOST_SECONDS:
+            self._pending.append(self._synthetic("status", {"execution_state": "idle"}))
+
+    def _take_reply(self, timeout: float) -> None:
         try:
-            while self._replied_at is None:
-                if self.get_shell_msg(timeout=0)["parent_header"].get("msg_id") == self._cell:
-                    self._replied_at = time.monotonic()
+            while self._reply is None:
+                message: Message = self.get_shell_msg(timeout=timeout)
+                if message["parent_header"].get("msg_id") == self._cell:
+                    self._reply, self._replied_at = message, time.monotonic()
         except queue.Empty:
             return
-        if time.monotonic() > self._replied_at + LOST_SECONDS:
-            self._pending.append(self._synthetic("status", {"execution_state": "idle"}))
+
+    def unseen_error(self) -> str | None:
+        """The name and text of the error that the current cell ended in, by its reply: of some, as
+        `ExceptionGroup`, nothing is broadcast but their text on stderr. None if it did not."""
+        self._take_reply(timeout=LOST_SECONDS)
+        said = self._reply["content"] if self._reply else {}
+        return f"{said['ename']}: {said['evalue']}" if said.get("status") == "error" else None
 
     def _is_overdue(self) -> bool:
         """Whether the cell runs too long, and that was not just acted on."""
@@ -222,14 +230,6 @@ def make_manager(
     return manager
 
 
-@dataclass(frozen=True)
-class Execution:
-    """The output of one cell. `error` is its traceback without colours, None if it ran through."""
-
-    output: str
-    error: str | None = None
-
-
 class Kernel:
     """One kernel and its one conversation."""
 
@@ -246,46 +246,20 @@ class Kernel:
     def run(self, code: str) -> Execution:
         """Run a cell to its end and collect what it printed and returned."""
         self._client.execute(code)
-        return collect(self._messages())
+        cell = collect(self._messages())
+        if cell.error is None and (error := self._client.unseen_error()):
+            return replace(cell, error=cell.complaints.strip("\n") or error)
+        return cell
 
     def _messages(self) -> Iterator[Message]:
         """The messages of the current cell, to its end."""
         while True:
             message: Message = self._client.get_iopub_msg()
             yield message
-            if _is_end(message):
+            if is_end(message):
                 return
 
     def close(self) -> None:
         self._client.stop_channels()
         self._manager.shutdown_kernel(now=True)
         self._manager.cleanup_resources()
-
-
-def _is_end(message: Message) -> bool:
-    """Whether a message tells of the end of a cell."""
-    return bool(message["content"].get("execution_state") == "idle")
-
-
-def collect(messages: Iterable[Message]) -> Execution:
-    """Text of a cell's messages: what it printed to stdout, displayed and returned."""
-    output = Ends()
-    error: str | None = None
-    for message in messages:
-        content = message["content"]
-        match message["msg_type"]:
-            case "stream" if content.get("name") == "stdout":
-                output.add(content["text"])
-            case "execute_result" | "display_data" if "image/png" not in content["data"]:
-                output.add(content["data"].get("text/plain", "") + "\n")
-            case "error":
-                error = plain_traceback(content["traceback"])
-    return Execution(ANSI.sub("", output.text()).strip("\n"), error)
-
-
-def plain_traceback(lines: Iterable[str]) -> str:
-    """The text of an error's traceback, without colours; of a long one both ends."""
-    ends = Ends()
-    for line in lines:
-        ends.add(line + "\n")
-    return ANSI.sub("", ends.text()).removesuffix("\n")

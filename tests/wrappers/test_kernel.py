@@ -71,6 +71,8 @@ def test_cells_give_their_text(kernel: Kernel, code: str, output: str) -> None:
         ("open('big', 'wb').write(b'0' * (2 << 20))", "File too large"),
         ("raise SystemExit(3)", "SystemExit: 3"),
         ("def broken(:", "SyntaxError"),
+        ("%nope", "UsageError: Line magic function `%nope` not found."),  # told on stderr alone
+        ("raise ExceptionGroup('several', [ValueError('bad')])", "| ValueError: bad"),
     ],
 )
 def test_failures_are_errors_with_their_traceback(kernel: Kernel, code: str, error: str) -> None:

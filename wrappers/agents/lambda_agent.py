@@ -28,7 +28,8 @@ from grader.records import Task
 from grader.text.formats import LAMBDA_PROGRAM_ERROR, LAMBDA_REPAIR
 
 from ..agent import Surroundings, Turn
-from ..kernel import make_manager, plain_traceback
+from ..execution import plain_traceback
+from ..kernel import make_manager
 from ..model_server import ServerSettings, WatchedClient
 from ..replies import Replies
 
