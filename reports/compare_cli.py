@@ -24,6 +24,7 @@ from .build import claim, time_now, write_page
 from .compare import arms_of
 from .compare.grading_differences import grading_caution
 from .compare.page import compare_tables
+from .compare.run_differences import limits_caution
 from .compare.task_differences import tasks_caution
 from .figures.anchoring import draw_traces
 from .frames import RunFrames
@@ -82,6 +83,7 @@ def run(options: argparse.Namespace) -> int:
         left_out_caution(given, arms),
         no_mode_caution(runs),
         tasks_caution(arms),
+        limits_caution(arms),
         grading_caution(arms),
     )
     tables = compare_tables(arms, options.grader)
