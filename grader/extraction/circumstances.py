@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..numbers import Quantity
 from ..text.keywords import STOP_WORDS, content_words
-from .sides import is_of_side, side_of
+from .sides import is_of_side, lacks_asked, side_of
 
 # Words that set apart what else is called the same -> one for all that mean it.
 _BOUNDS = {
@@ -134,6 +134,8 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
     further, after = after, after.partition("\n")[0]
     if ("criteria" in after or "conditions" in after) and _ALL_CONDITIONS.search(after):
         return True
+    if asked.side is None and lacks_asked(asked.further, clause, after):
+        return False
     said = (
         asked.numbered or asked.bounds or asked.year or asked.rates or asked.things
         or asked.threshold or asked.side or asked.level

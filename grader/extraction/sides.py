@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import NamedTuple
 
 _BEFORE = r"before|previously|originally|initially|formerly"
@@ -57,6 +58,9 @@ _PUT_IN = re.compile(
 _MOVES_ON = re.compile(  # 0.67 and is now 0.52, 0.67 becomes 0.52
     r"[%*_`)]{0,4},?\s(?:(?:and|but)\s(?:(?:it|this)\s)?(?:is|are)\snow\b|becomes?\b|became\b)"
 )
+_WITHOUT_BEHIND = re.compile(r"[%*_`)]{0,4} without (?:the )?(\w+)\b")
+_WITHOUT_BEFORE = re.compile(r"\b[Ww]ithout (?:the )?(\w+)\b[^.;:0-9]{0,60}$")
+_NEAR = 20
 _CHANGES = frozenset({"after", "with", "without"})
 
 
@@ -68,6 +72,17 @@ def side_of(part: str, sentence: str) -> str | None:
         return "without" if removed else "with"
     named = {_SAME.get(name, name) for name in _NAMED.findall(part)}
     return named.pop() if len(named) == 1 else None
+
+
+def lacks_asked(words: Collection[str], clause: str, after: str) -> bool:
+    """Whether a number is said to hold without something that the question names: `0.107 without
+    experience and 0.093 with it`. words: of the question, which names no side."""
+    if "without" not in after[:_NEAR] and "without" not in clause.lower():
+        return False
+    found = _WITHOUT_BEHIND.match(after)
+    if found is None and not _WITHOUT_BEHIND.match(clause):  # that is said of the number before
+        found = _WITHOUT_BEFORE.search(clause)
+    return found is not None and found[1].lower() in words
 
 
 def is_of_side(asked: str, clause: str, after: str) -> bool | None:

@@ -22,7 +22,7 @@ _COMPARED = re.compile(
     \b (?: versus | vs\.? | against | compared[ ] (?: to | with ) | than | exceeds?
          | as[ ]opposed[ ]to
          | above | below | under | over | beyond | at[ ]least | at[ ]most
-         | (?<! add[ ] ) (?<! adds[ ] ) (?<! added[ ] ) up[ ]to
+         | (?<! \b add[ ] ) up[ ]to                # but not: the quarters add up to <4>
          | (?: threshold | cut-?off | benchmark | objective | target | goal ) [ ]of
            (?: ,?[ ]say,? )?
          | (?: conventional | usual | customary | common | recommended | reference

@@ -63,9 +63,15 @@ _ARTICLES = frozenset({"the", "a", "an", "each", "this", "that"})
 _COUNTED = re.compile(r"[*_`]{0,3} (?:[a-z]+ )?([a-z]+)")
 
 
+_OF_GROUP = re.compile(r"\b[A-Za-z_]\w{2,} = $")  # Survived = <1>: 28.34
+_VALUE_OF_GROUP = re.compile(r": [-−]?[$€£]?[0-9]")
+
+
 def is_label(context: Context) -> bool:
     """The number of a thing (`step 3`), unless the question asks which; not how many there are
     (`rows: 5`, `the number of rows is 5`)."""
+    if _VALUE_OF_GROUP.match(context.after) and context.before.endswith("= "):
+        return _OF_GROUP.search(context.before) is not None
     name = label_name(context.words)
     if name is None or name in context.question.asks_which:
         return False
