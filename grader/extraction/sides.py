@@ -11,6 +11,9 @@ _BEFORE = r"before|previously|originally|initially|formerly"
 _AFTER = r"after|afterwards|thereafter|now"
 _WITHOUT = r"without|excluding|dropping|removing|omitting|excluded|dropped|removed|omitted"
 _WITH = r"including|keeping|retaining|kept|with"
+# With "with the" behind it a number is said to be of a side, not with "with a standard error of".
+_WITH_ALONE = re.compile(r"\bwith\b")
+_WITH_IT = r"with(?=\\s(?:the(?!\\s(?:standard|usual))|it|them|all|and)\\b|[.,;])"
 
 
 class _Side(NamedTuple):
@@ -22,22 +25,21 @@ class _Side(NamedTuple):
 
 
 def _side(own: str, other: str) -> _Side:
-    # With "with the", but not "with a standard error of", a number is said to be of a side.
     lead = r"[%*_`)]{0,4}[^\S\n](?:(?:if|when|once|it\s(?:is|was))\s)?"
     ends = r"(?!\s(?:rounding|adjust|control))"
-    strict = r"(?<!\bwith)|(?<=\bwith)(?=\s(?:the(?!\s(?:standard|usual))|it|them|all|and)\b|[.,;])"
+    said_own, said_other = (_WITH_ALONE.sub(_WITH_IT, words) for words in (own, other))
     return _Side(
         re.compile(rf"\b(?:{own})\b"),
         re.compile(rf"\b(?:{other})\b"),
-        re.compile(rf"{lead}(?:(?P<own>{own})|(?:{other}))\b(?:{strict}){ends}"),
+        re.compile(rf"{lead}(?:(?P<own>{said_own})|(?:{said_other}))\b{ends}"),
     )
 
 
 _SIDES = {
     "before": _side(_BEFORE, _AFTER),
     "after": _side(_AFTER, _BEFORE),
-    "within-": _side("within-", "between-"),
-    "between-": _side("between-", "within-"),
+    "within-": _side(r"within-\w+", r"between-\w+"),
+    "between-": _side(r"between-\w+", r"within-\w+"),
     "in-sample": _side("(?<!-)in-sample", "out-of-sample"),
     "out-of-sample": _side("out-of-sample", "in-sample"),
     "without": _side(f"{_WITHOUT}|{_AFTER}", f"{_WITH}|{_BEFORE}"),

@@ -119,7 +119,8 @@ _AFFIRMED_AFTER = re.compile(
     r"""
     \W{0,3} (?: that \s )? (?: comes? | came ) \s (?: out \s )? (?: on \s top | ahead | first ) \b
     | \W{0,3} remains \W{0,3} (?: [.;\n] | $ )                    # so <A> remains.
-    | \W{0,3} (?: should[ ]be | is[ ]to[ ]be | is ) [ ] (?: prefer (?: red | able ) | chosen ) \b
+    | \W{0,3} (?: should [ ] (?: \w+ [ ] )? be | is[ ]to[ ]be | is ) [ ]
+      (?: prefer (?: red | able ) | chosen ) \b
     | \W{0,3} it [ ] is (?= [\s*_]* (?: [.!,;:\n] | $ ) )      # <D> it is.
     | \W{0,3} is \s [^.;\n]{0,60} \b (?: my | our ) [ ] (?: choice | answer | pick ) \b
     | \W{0,3} (?: is | must[ ]be ) \s

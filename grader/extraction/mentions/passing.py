@@ -48,9 +48,14 @@ def is_passing_remark(
     if _repeats_question(text[first:last], mention.span[0] - first, known, question):
         return False
     behind = _IN_BRACKETS.sub("", text[mention.span[1] : last])
-    if mention.rule == "named" or _CONTRAST.search(text[first : mention.span[1]] + behind):
+    said = text[first : mention.span[1]] + behind
+    if mention.rule == "named" or _contrasts(said) - words(question.text):
         return True
     return bool(text[last : last + 300].strip(" .!?\n*_"))
+
+
+def _contrasts(text: str) -> set[str]:
+    return {word.lower() for word in _CONTRAST.findall(text)}
 
 
 def _repeats_question(
@@ -64,7 +69,6 @@ def _repeats_question(
     said, asked = words(clause), words(question.text)
     if share(question.target, said) < _RESTATED or not said.isdisjoint(_LEAVING_OPEN):
         return False
-    contrasts = {word.lower() for word in _CONTRAST.findall(clause)}
-    if not contrasts <= asked or said & _COMPARATIVES != asked & _COMPARATIVES:
+    if not _contrasts(clause) <= asked or said & _COMPARATIVES != asked & _COMPARATIVES:
         return False
     return len({mention.value for mention in find_mentions(clause, known)}) == 1
