@@ -128,10 +128,11 @@ def _sentence_of(asked: str, start: int) -> str:
     return asked[ends[-1] if ends else 0 :]
 
 
-def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
+def holds(asked: Circumstances, clause: str, after: str, rest: str) -> bool | None:
     """Whether a number is said to hold for what is asked for: True, False for something else, None
-    where nothing is said of it. clause: what stands between the last number and this one."""
-    further, after = after, after.partition("\n")[0]
+    where nothing is said of it. clause: what stands between the last number and this one; after:
+    what stands behind it, near; rest: to the end of its sentence or block."""
+    after = after.partition("\n")[0]
     if ("criteria" in after or "conditions" in after) and _ALL_CONDITIONS.search(after):
         return True
     if asked.side is None and lacks_asked(asked.further, clause, after):
@@ -165,7 +166,7 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
         found.append(False)
     if (
         asked.side
-        and (side := is_of_side(asked.side, _SENTENCE_END.split(clause)[-1], further)) is not None
+        and (side := is_of_side(asked.side, _SENTENCE_END.split(clause)[-1], rest)) is not None
     ):
         found.append(side)
     return all(found) if found else None

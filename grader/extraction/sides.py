@@ -63,6 +63,7 @@ _MOVES_ON = re.compile(  # 0.67 and is now 0.52, 0.67 becomes 0.52
 _WITHOUT_BEHIND = re.compile(r"[%*_`)]{0,4} without (?:the )?(\w+)\b")
 _WITHOUT_BEFORE = re.compile(r"\b[Ww]ithout (?:the )?(\w+)\b[^.;:0-9]{0,60}$")
 _NEAR = 20
+_GOES_TO = re.compile(r"[%*_`]{0,4}(?:\s[a-z]{1,10}){0,2}?\sto\s[*_$€£]{0,3}[-−]?[0-9]")
 _CHANGES = frozenset({"after", "with", "without"})
 
 
@@ -99,5 +100,9 @@ def is_of_side(asked: str, clause: str, after: str) -> bool | None:
         return is_own if opposite.search(clause + after) else None
     if asked in _CHANGES and _MOVES_ON.match(after):
         return False
+    if asked == "before" and clause.endswith("from ") and _GOES_TO.match(after):
+        return True
+    if of_last := side.behind.match(clause):  # which is said of the number before
+        clause = clause[of_last.end() :]
     is_other = side.other.search(clause) and not side.own.search(clause)
     return False if is_other and side.own.search(after) else None

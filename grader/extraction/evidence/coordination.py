@@ -17,7 +17,7 @@ from .weights import WEIGHTS
 
 _LISTS = re.compile(r"[*_`]{0,3}%?(?:,\s(?:and\s)?|\sand\s)[*_`$€£−-]{0,4}")
 _FOR = (
-    r"(?:on|in|for|of|among|at|under|with|during|over|across)\s"
+    r"(?:on|in|for|of|among|at|under|with|without|during|over|across)\s"
     r"((?:[\w`-]{1,40}\s){0,4}?[\w`-]{1,40})"
 )
 _CLOSES = r"[*_`]{0,3}%?\)?"

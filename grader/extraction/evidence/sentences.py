@@ -30,7 +30,7 @@ from .rivals import add_replaced, add_rival_behind, add_rivals
 from .weights import WEIGHTS
 
 _LONGEST_MARKUP = 12
-_LONGEST_CLAUSE = 300
+_LONGEST_CLAUSE, _NEAR = 300, 40
 _CONCLUDING_WORDS = frozenset(
     "so thus therefore hence rounded result answer conclusion summary final".split()
 )
@@ -271,9 +271,10 @@ def _add_circumstances(
     if facts.asked_rows:
         found = part.start in facts.asked_rows
     else:
-        start = mark.number.start
+        start, end = mark.number.start, mark.number.end
         clause = facts.text[max(taken, start - _LONGEST_CLAUSE) : start]
-        found = holds(facts.question.circumstances, clause, mark.context.after)
+        rest = facts.text[end : min(max(part.end, end + _NEAR), end + _LONGEST_CLAUSE)]
+        found = holds(facts.question.circumstances, clause, mark.context.after, rest)
     if is_of_else(mark.context.line, facts.above.get(part.start, ""), facts.question):
         found = False
     if found is not None:

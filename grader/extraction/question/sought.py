@@ -12,6 +12,8 @@ from .topics import ABOUT_ESTIMATES, ERRORS, topics_of
 _HOW_MANY_THINGS = re.compile(r"(?<!by )\bhow many (?!(?:percent|standard|degrees)\b)[^,.;?]*")
 _DIFFERENCE = re.compile(
     r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change"
+    r"|how much (?:does|do|did|would|will) [\w\s-]{1,60}?\b(?:raise|increase|reduce|lower|change"
+    r"|improve|decrease|grow|rise|fall|drop|differ|shift|boost)"
     r"|by (?:how (?:much|many)|what (?:percent(?:age)?|share|amount))"
     rf"|how (?:much|many)[\w\s]{{0,20}}?(?:{COMPARATIVES}))\b"
     r"(?! than (?:an? )?[$€£]?[0-9])",  # but not: how many are older than 65

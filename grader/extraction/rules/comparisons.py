@@ -97,6 +97,7 @@ _BASELINE = re.compile(
     r"(?:^|[.;:,]\s|\b(?:and|but|while|whereas)\s)(?:[Tt]he|[Aa])\s(?:[\w-]+\s)?baseline\s(?:model\s)?"
     r"(?:has|had|gets|got|reache[sd]|scores|is|was|achieve[sd]|gives|with)\b[^.;,\n0-9]{0,30}$"
 )
+_ADJUSTED_TOO = re.compile(r"[;,]\s(?:and\s)?adjusted\b")  # Unadjusted, it is 2.1; adjusted, <1.4>
 _UNADJUSTED_HINTS = ("nadjusted", "rude", "aive", "uncond", "-only ")
 _COMPARING_SENTENCE = re.compile(
     r"""
@@ -143,7 +144,7 @@ def is_compared(context: Context) -> bool:
         if other := _UNADJUSTED.search(before):
             return other[1].lower() not in context.question.text.lower()
         if is_other_model(context.line, context.question):
-            return True
+            return _ADJUSTED_TOO.search(context.line) is None
     if "baseline" in before and _BASELINE.search(before):
         return "baseline" not in context.question.text.lower()
     if ("OLS" in before or "2SLS" in before) and _is_of_other_estimator(context):

@@ -68,8 +68,10 @@ def interval_end(context: Context) -> str | None:
 def _is_moved_to(context: Context) -> bool:
     """Whether a number is what something comes down or up to; what falls or rises by itself may do
     so beside a difference that is asked for."""
+    if context.question.circumstances.side == "before":
+        return False
     if _MOVES.search(context.before):
-        return True
+        return not context.question.wants_difference
     return wants_no_change(context.question) and _FALLS.search(context.before) is not None
 
 
