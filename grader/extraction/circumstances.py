@@ -21,6 +21,7 @@ _BOUND = re.compile(rf"\b(?:{'|'.join(_BOUNDS)})\b")
 _BOUND_ENDS = ("than", "least", "most", "exactly", "both", "neither")
 _YEAR = re.compile(r"(?<![\w.,])(?:19|20)[0-9]{2}(?!\w|[.,][0-9])")
 _UNTIL = re.compile(r"\bfrom (?:19|20)[0-9]{2} to ((?:19|20)[0-9]{2})\b(?!,)")
+_CHANGES = re.compile(r"\b(?:grow|grew|chang|increas|rise|rose|fall|fell|declin|decreas|drop)")
 _SENTENCE_END = re.compile(r"[.;!?]\s")
 _CLAUSE = re.compile(r"[^.,;:\n0-9]*")
 _ALL_CONDITIONS = re.compile(
@@ -69,6 +70,7 @@ _LEVEL = re.compile(
     r"\b([0-9]{2}(?:\.[0-9]+)?)\s?(?:%|percent)[\s-](?:\w+\s)?"
     r"(?:confidence|credible|prediction|interval|CIs?\b|ci\b)"
 )
+_DENIES = re.compile(r"\b(?:no|not|non|never|ignor\w+|lack\w*|origin|neither)\b|n['’]t\b")
 _NEAR = 60
 
 
@@ -80,7 +82,7 @@ class Circumstances(NamedTuple):
     8"; numbers: its own, which may be labels of rows; threshold: the value of "above 20%"; limits:
     the 6.2 and False of "below 6.2"; words: those of the part that asks; further: those of its
     whole sentence; held_fixed: those that only name what is adjusted for; side: the `after` of
-    "after removing outliers"; level: the 95 of "95% interval".
+    "after removing outliers"; level: the 95 of "95% interval"; denies: says "no" or "not".
     """
 
     bounds: frozenset[str]
@@ -96,6 +98,7 @@ class Circumstances(NamedTuple):
     held_fixed: frozenset[str]
     side: str | None
     level: str | None
+    denies: bool
 
 
 def circumstances_of(
@@ -104,7 +107,8 @@ def circumstances_of(
     """The circumstances that a question, in lower case, names. held_fixed: as in `Question`."""
     asks = [match.start() for match in _ASKS.finditer(asked)]
     part = asked[asks[-1] if asks else 0 :]
-    years = set(_UNTIL.findall(part) or _YEAR.findall(part) or _YEAR.findall(asked))
+    until = _UNTIL.findall(part) if _CHANGES.search(asked) else []
+    years = set(until or _YEAR.findall(part) or _YEAR.findall(asked))
     return Circumstances(
         _bounds_in(part),
         years.pop() if len(years) == 1 else None,
@@ -119,6 +123,7 @@ def circumstances_of(
         held_fixed,
         side_of(part, _sentence_of(asked, asks[-1]) if asks else asked),
         _level_in(asked),
+        _DENIES.search(asked) is not None,
     )
 
 
@@ -135,7 +140,7 @@ def holds(asked: Circumstances, clause: str, after: str, rest: str) -> bool | No
     after = after.partition("\n")[0]
     if ("criteria" in after or "conditions" in after) and _ALL_CONDITIONS.search(after):
         return True
-    if asked.side is None and lacks_asked(asked.further, clause, after):
+    if asked.side is None and not asked.denies and lacks_asked(asked.further, clause, after):
         return False
     said = (
         asked.numbered or asked.bounds or asked.year or asked.rates or asked.things

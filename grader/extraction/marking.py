@@ -169,7 +169,7 @@ class Marker:
         if self._question.wants_rest:
             numbers = [context.number for context in contexts]
             terms = terms_of_remainders(numbers, text)
-            if self._question.wants_count or self._question.wants_percent:
+            if self._question.wants_sum:
                 terms |= terms_of_sums(numbers, text, self._question.keywords)
             return dict.fromkeys(terms, DIFFERENCE_TERM)
         return {}

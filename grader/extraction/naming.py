@@ -41,7 +41,7 @@ NAMES: dict[str, str] = {
         ("margin of error", "half-width", "half width", "moe", "±", "+/-", "\\pm"), "margin"
     ),
     **dict.fromkeys(("sd", "s.d.", "standard deviation", "std"), "deviation"),
-    **dict.fromkeys(("df", "d.f.", "degrees of freedom"), "freedom"),
+    **dict.fromkeys(("df", "dof", "d.f.", "degrees of freedom"), "freedom"),
     **dict.fromkeys(("median", "medians"), "median"),
     **dict.fromkeys(("mean", "average", "averages", "averaged"), "mean"),
     **dict.fromkeys(("OR", "odds ratio"), "odds"),
@@ -169,8 +169,6 @@ def last_words(before: str) -> tuple[str, ...]:
     words = lead.rsplit(None, 5)[-5:]
     while words and words[-1].lower() in _FILLERS:
         words.pop()
-    if words and "(" in words[-1] and ")" not in words[-1]:
-        words[-1] = words[-1].strip("(").rpartition("(")[2]  # TtestResult(statistic=
     return tuple([word.strip("*_`|$(,;:") for word in words[-_MOST_WORDS:]])
 
 

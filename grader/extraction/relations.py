@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 from ..numbers import Quantity
-from ..text.keywords import COMPARATIVES
+from ..text.keywords import COMPARATIVES, words
 
 _JOINS = re.compile(r"[%$*_`]{0,4}\s?(?:to|and|,|;|–|—|through)\s?[%$*_`]{0,4}")
 _CALLED = re.compile(
@@ -173,7 +173,7 @@ def terms_of_remainders(numbers: Sequence[Quantity], text: str) -> frozenset[int
     return frozenset(found)
 
 
-def terms_of_sums(numbers: Sequence[Quantity], text: str, asked: Collection[str]) -> frozenset[int]:
+def terms_of_sums(numbers: Sequence[Quantity], text: str, asked: frozenset[str]) -> frozenset[int]:
     """The starts of numbers whose sum the text gives behind them: 60 and 68 in "60 men and 68
     women, so 128"; not if what is asked for names one of them, as men. asked: its words."""
     found: set[int] = set()
@@ -186,8 +186,12 @@ def terms_of_sums(numbers: Sequence[Quantity], text: str, asked: Collection[str]
         between = text[terms[-1].end : total.start]
         if not (_SO.search(between) or _IN_ALL.match(text, total.end)):
             continue
-        named = {_noun_behind(term, text) in asked for term in terms}
-        if len(named) == 1:
+        starts = [numbers[place - 3].end if place > 2 else 0, terms[0].end]
+        own = [
+            _words_around(term, start, text) & asked
+            for term, start in zip(terms, starts, strict=True)
+        ]
+        if own[0] == own[1]:
             found |= {term.start for term in terms}
     return frozenset(found)
 
@@ -199,9 +203,12 @@ def _adds_up(terms: Sequence[Quantity], total: Quantity) -> bool:
     return are_alike and abs(sum(term.value for term in terms) - total.value) <= slack
 
 
-def _noun_behind(number: Quantity, text: str) -> str:
-    noun = _NOUN.match(text, number.end)
-    return noun[1].lower() if noun else ""
+def _words_around(number: Quantity, start: int, text: str) -> set[str]:
+    """The words between the number before, which ends at `start`, and a number, and the one behind
+    each, which is its own."""
+    of_last, noun = _NOUN.match(text, start), _NOUN.match(text, number.end)
+    start = max(of_last.end() if of_last and start else start, number.start - _NEAR)
+    return words(text[start : number.start]) | words(noun[1] if noun else "")
 
 
 def is_size_of_one(number: Quantity, negative: list[float]) -> bool:

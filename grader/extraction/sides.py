@@ -12,6 +12,7 @@ _AFTER = r"after|afterwards|thereafter|now"
 _WITHOUT = r"without|excluding|dropping|removing|omitting|excluded|dropped|removed|omitted"
 _WITH = r"including|keeping|retaining|kept|with"
 # With "with the" behind it a number is said to be of a side, not with "with a standard error of".
+_PARTICIPLES = re.compile(r"\|(?:excluded|dropped|removed|omitted|kept)\b")
 _WITH_ALONE = re.compile(r"\bwith\b")
 _WITH_IT = r"with(?=\\s(?:the(?!\\s(?:standard|usual))|it|them|all|and)\\b|[.,;])"
 
@@ -27,11 +28,13 @@ class _Side(NamedTuple):
 def _side(own: str, other: str) -> _Side:
     lead = r"[%*_`)]{0,4}[^\S\n](?:(?:if|when|once|it\s(?:is|was))\s)?"
     ends = r"(?!\s(?:rounding|adjust|control))"
-    said_own, said_other = (_WITH_ALONE.sub(_WITH_IT, words) for words in (own, other))
+    own, other = (_WITH_ALONE.sub(_WITH_IT, words) for words in (own, other))
+    # 20 dropped: so many were
+    own_behind, other_behind = (_PARTICIPLES.sub("", words) for words in (own, other))
     return _Side(
         re.compile(rf"\b(?:{own})\b"),
         re.compile(rf"\b(?:{other})\b"),
-        re.compile(rf"{lead}(?:(?P<own>{said_own})|(?:{said_other}))\b{ends}"),
+        re.compile(rf"{lead}(?:(?P<own>{own_behind})|(?:{other_behind}))\b{ends}"),
     )
 
 
@@ -58,7 +61,8 @@ _PUT_IN = re.compile(
     r"\b(?:after|once|when|if)\b[^.,;?]{0,40}?\b(?:add(?:ed|ing)|includ(?:ed|ing))\b"
 )
 _MOVES_ON = re.compile(  # 0.67 and is now 0.52, 0.67 becomes 0.52
-    r"[%*_`)]{0,4},?\s(?:(?:and|but)\s(?:(?:it|this)\s)?(?:is|are)\snow\b|becomes?\b|became\b)"
+    r"[%*_`)]{0,4},?\s(?:(?:and|but)\s(?:(?:it|this)\s)?(?:is|are)\snow|becomes?|became)"
+    r"\s(?:about\s|only\s|just\s)?[*_$€£]{0,3}[-−]?[0-9]"
 )
 _WITHOUT_BEHIND = re.compile(r"[%*_`)]{0,4} without (?:the )?(\w+)\b")
 _WITHOUT_BEFORE = re.compile(r"\b[Ww]ithout (?:the )?(\w+)\b[^.;:0-9]{0,60}$")

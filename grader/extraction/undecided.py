@@ -61,7 +61,7 @@ _CHOICE_LEFT = re.compile(
       | whose | you ) \b
     # I cannot decide between the two without knowing what the variances are
     | \b I[ ] (?: can (?: not | ['’]t ) | am[ ]unable[ ]to ) [ ] decide [ ]
-      (?: between | among | which ) \b
+      (?: (?: between | among )[ ](?: the[ ](?: two | three ) | these | them ) | which[ ]of ) \b
     # I'd rather leave the size open
     | \b I (?: [ ]would | ['’]d ) [ ]rather[ ]leave[ ]the[ ]
       (?: size | magnitude | value | number | figure | estimate ) [ ]open \b

@@ -60,11 +60,13 @@ def goes_on(part: Part, before: Part, text: str, question: Question) -> bool:
     return not named <= set(_TOKEN.findall(text[before.start : before.end].lower()))
 
 
-def refers_back(part: Part, text: str) -> bool:
-    """Whether a sentence counts some of what the one before it names, or gives that in other
-    units: `24 of them have it`, `This corresponds to 66%`."""
+def refers_back(part: Part, before: Part, text: str) -> bool:
+    """Whether a sentence counts some of what the one before it names, or gives that in percent:
+    `24 of them have it`, `This corresponds to 66%`."""
     if "of th" in text and _OF_THEM.search(text, part.start, part.end):
         return True
+    if any(mark.number.is_percent for mark in before.marks) or not part.marks[0].number.is_percent:
+        return False
     return _CORRESPONDS.match(text, part.start, part.end) is not None
 
 

@@ -45,6 +45,7 @@ _IN_OTHER_UNITS = re.compile(
     r"[*_`]{0,3}%?[^.;:\n0-9]{0,40}[,(]\s?(?:i\.e\.|that is|in other words),?\s"
     r"(?:about\s|roughly\s|approximately\s|some\s)?[*_`$€£−-]{0,4}"
 )
+_PRONOUNS = frozenset({"it", "them"})
 _CONTRAST = re.compile(r",\s(?:while|whereas)\s")
 _SHARED = ("stated", "named_as_asked", "other_statistic", "focus")
 _NO_TERMS = frozenset({"year", "question_number"})  # marks of what only says what another is of
@@ -77,10 +78,12 @@ def add_coordination(
             of_second.pop("stated", None)
             of_second.update({name: of_first[name] for name in _SHARED if name in of_first})
             continue
-        phrases = _held_for(text, first, second)
+        phrases = _held_for(text, first, second, question)
         if phrases is None:
             continue
         of_second.update({name: of_first[name] for name in _SHARED if name in of_first})
+        if not _PRONOUNS.isdisjoint(phrases):
+            continue  # 2.1 without it and 1.4 with it
         for number, phrase in enumerate(phrases, place):
             said = content_words(phrase.lower()) | (words(phrase) & _WHOLE - words(question.text))
             if said:  # not only a year, which `circumstances.holds` looks at
@@ -130,12 +133,16 @@ def _add_listed(found: Sequence[tuple[Quantity, dict[str, float]]], text: str) -
         first = place
 
 
-def _held_for(text: str, first: Quantity, second: Quantity) -> tuple[str, str] | None:
+def _held_for(
+    text: str, first: Quantity, second: Quantity, question: Question
+) -> tuple[str, str] | None:
     """What two numbers hold for, if the text between them says it in the same form for both."""
     if second.start - first.end < _SHORTEST:
         return None
     if behind := _FIRST.fullmatch(text, first.end, second.start):
         after = _SECOND.match(text, second.end)
+        if after and behind[2] and not all(_is_asked(w, question) for w in content_words(after[1])):
+            return None
         return (behind[1] or behind[2], after[1]) if after else None
     lead = text[max(0, first.start - _NEAR) : first.start]
     if ahead := _AHEAD_OF_SECOND.fullmatch(text, first.end, second.start):

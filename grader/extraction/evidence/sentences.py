@@ -84,7 +84,7 @@ def weigh_block(scan: Scan, block: Block, of_block: Mapping[str, float]) -> list
                 said = said | words_of_lead(scan, block, place)
             before = parts[max(0, place - 1)]
             is_further = goes_on(part, before, facts.text, facts.question)
-            if is_further or refers_back(part, facts.text):
+            if is_further or refers_back(part, before, facts.text):
                 said = said | before.words & facts.question.focus
             weighed = _weigh_part(part, said, facts, of_block)
             if is_further and found:

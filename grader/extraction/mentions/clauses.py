@@ -135,6 +135,8 @@ def given_in(text: str, known: Mapping[str, str], question: Question) -> Candida
     """The last mention of the published words in a clause that gives them as what is asked for; its
     rule says how. None if a later clause contradicts it."""
     asked = _asked_words(question)
+    if _asks_for_less(question) and asked.isdisjoint(words(text) & _LOWEST):
+        asked |= _BEST
     mentions = find_mentions(text, known)[-MOST_MENTIONS:]
     since = max(corrections(text), default=0) if mentions else 0
     mentions = [one for one in mentions if one.span[0] >= since and not is_begun_list(text, one)]
@@ -191,9 +193,13 @@ def _asked_words(question: Question) -> frozenset[str]:
     for synonyms in (_HIGHEST, _LOWEST):
         if superlatives & synonyms:
             asked |= synonyms
-    if superlatives & _LOWEST and not _LESS_IS_BETTER.isdisjoint(question.keywords):
-        asked |= _BEST
     return asked | _ITS_WORDS if asked else asked
+
+
+def _asks_for_less(question: Question) -> bool:
+    """Whether the lowest value of what is better if low is asked for: the lowest AIC."""
+    is_lowest = not _LOWEST.isdisjoint(words(question.text))
+    return is_lowest and not _LESS_IS_BETTER.isdisjoint(question.keywords)
 
 
 def _clauses(

@@ -118,9 +118,8 @@ _SENTENCE_ENDS = re.compile(r"[*_`\"'”)\]]{0,4}\s?(?:[.;!\n]|$)")
 _AFFIRMED_AFTER = re.compile(
     r"""
     \W{0,3} (?: that \s )? (?: comes? | came ) \s (?: out \s )? (?: on \s top | ahead | first ) \b
-    | \W{0,3} remains \W{0,3} (?: [.;\n] | $ )                    # so <A> remains.
     | \W{0,3} (?: should [ ] (?: \w+ [ ] )? be | is[ ]to[ ]be | is ) [ ]
-      (?: prefer (?: red | able ) | chosen ) \b
+      prefer (?: red | able ) \b (?! [ ] (?: only | for | in | by | when | if | more ) \b )
     | \W{0,3} it [ ] is (?= [\s*_]* (?: [.!,;:\n] | $ ) )      # <D> it is.
     | \W{0,3} is \s [^.;\n]{0,60} \b (?: my | our ) [ ] (?: choice | answer | pick ) \b
     | \W{0,3} (?: is | must[ ]be ) \s
@@ -133,6 +132,7 @@ _AFFIRMED_AFTER = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_REMAINS = re.compile(r"\W{0,3}remains\W{0,3}(?:[.;\n]|$)")  # so <A> remains.
 _QUOTE = re.compile(r"(?:(\*\*|__)|[\"'“`])\W{0,2}$")
 _OPTION_LABEL = re.compile(
     r"""
@@ -231,6 +231,8 @@ def _for(text: str, mention: Candidate, before: str, known: Mapping[str, str]) -
         return ["stated"]
     if mention.value == "no" and _NOUN_FOLLOWS.match(text, end):  # so no claims should be made
         return []
+    if mention.rule == "letter" and _REMAINS.match(text, end):
+        return ["stated"]
     if mention.rule == "verdict" or _STATED.search(before) or _AFFIRMED_AFTER.match(text, end):
         return ["stated"]
     is_called = mention.value in _TRUE_OR_FALSE and _CALLED_ENDS.match(text, end)

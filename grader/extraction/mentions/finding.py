@@ -45,7 +45,7 @@ def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
         is_other_key = wording.lower() != key and wording.lower() in known  # 1. 2, 2. 3
         patterns = mention_patterns(key, "" if is_other_key else wording)
         if key in letters:
-            patterns += (("letter", letter_pattern(letters[key])),)
+            patterns += (("named", letter_pattern(letters[key])),)
         for rule, pattern in patterns:
             for match in pattern.finditer(text):
                 start, end = match.span(1)

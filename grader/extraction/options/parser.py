@@ -32,6 +32,7 @@ from ..scan import Scan
 from .by_number import chosen_number
 from .by_sentence import said_by_sentence
 from .choices import options, other_words, stated_option
+from .items import items_of
 
 _TIE = 0.3
 _LONGEST_OPTION = 200
@@ -62,7 +63,6 @@ _LEADS_TO_ANSWER = re.compile(
 )
 _ANSWER_ENDS = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;!(—–]|(?:because|since|as)\b)")
 
-_FEWEST_LISTED = 3
 _WORDED = frozenset({"wording", "named"})  # rules of mentions by an option's words
 _OPTION_LINE = re.compile(r"^[\s*_]{0,4}\(?[A-Z][).:\]]", re.MULTILINE)
 # A: 0.0063, which is what was found for A.
@@ -151,8 +151,10 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
         block_score = scan.block_score(block)
         can_give = block.kind == "prose" and asks_for_most(scan.question)
         given = given_in(block.text, known, scan.question) if can_give else None
-        items = _items(mentions, block)
-        first_word = len(block.text) - len(block.text.lstrip(LEADING_SIGNS)) if not items else -1
+        items = items_of(mentions, block)
+        first_word = len(block.text) - len(block.text.lstrip(LEADING_SIGNS))
+        if mentions[0].span[0] in items:
+            first_word = -1
         for listed in lists(block.text, mentions, known):
             first = listed[0]
             evidence = of_block + mention_evidence(
@@ -188,21 +190,6 @@ def _is_conceded(text: str, first: Candidate, mentions: Sequence[Candidate]) -> 
     _, last = sentence_around(text, *first.span)
     others = [m for m in mentions if first.span[1] < m.span[0] < last and m.value != first.value]
     return bool(others) and _BUT.search(text, first.span[1], others[-1].span[0]) is not None
-
-
-def _items(mentions: Sequence[Candidate], block: Block) -> frozenset[int]:
-    """Where the mentions start that each begin a line, if they are a list of several options; of
-    two, in printed output."""
-    text = block.text
-    first = {one.span[0]: one.value for one in mentions if _begins_line(text, one.span[0])}
-    fewest = 2 if block.kind == "execution" else _FEWEST_LISTED
-    return frozenset(first) if len(set(first.values())) >= fewest else frozenset()
-
-
-def _begins_line(text: str, start: int) -> bool:
-    """Whether nothing but signs and the word "option" stand on a line before an offset."""
-    lead = text[text.rfind("\n", 0, start) + 1 : start].lower()
-    return not any(map(str.isalnum, lead.replace("option", "")))
 
 
 def _in_other_words(scan: Scan, half: Half, task: Task) -> Iterator[_Scored]:

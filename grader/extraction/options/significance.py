@@ -20,7 +20,8 @@ _SAID = re.compile(
     r"|\b(?:reach|attain)\w*\s(?:statistical\s)?significance\b|\bstatistically\sindis(tinguishable)\b"
     r"|\b(chance)(?: alone)? (?:is|does|explains|can)\b"  # chance alone is no explanation
     r"|\b(in)?(?:sufficient|convincing|strong|solid|ample|enough|statistical|good|clear|real)\sevidence\b"
-    r"|(?<=\bno )evidence\b"
+    r"|(?<=\bno )evidence\b(?=\W*(?:$|[.,(;]| (?:of|for|that) [^.;,]{0,40}?"
+    r"\b(?:differ\w*|effects?|associations?|relation\w*)))"
     r"|\bevidence do(?:es)?(?: not|n['’]t) (?:support|suggest|show|indicate)\b",
     re.IGNORECASE,
 )

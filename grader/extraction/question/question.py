@@ -83,6 +83,7 @@ _FALL_IS_NEGATIVE = re.compile(
     r" as (?:a )?negative\b"
 )
 _NEGATIVE = re.compile(r"\bnegative\b")
+_SEVERAL = re.compile(r"\b(?:two|three|four|both|together|total|combined|cumulative|jointly)\b")
 _MONEY = re.compile(r"\b(?:dollars?|euros?|pounds|usd|eur|gbp)\b|[$€£]")
 _AMOUNTS = frozenset(
     "value number amount percentage percent proportion share fraction rate probability year age"
@@ -156,6 +157,12 @@ class Question:
     def wants_year(self) -> bool:
         """Whether it asks in which year something was."""
         return "year" in self.topics and not self.wants_count
+
+    @property
+    def wants_sum(self) -> bool:
+        """True if a number of things is asked for, or the share of several together."""
+        is_of_several = self.wants_percent and _SEVERAL.search(self.text.lower()) is not None
+        return self.wants_count or is_of_several
 
 
 def read_question(text: str) -> Question:

@@ -15,8 +15,9 @@ _DIFFERENCE = re.compile(
     r"|how much (?:does|do|did|would|will) [\w\s-]{1,60}?\b(?:raise|increase|reduce|lower|change"
     r"|improve|decrease|grow|rise|fall|drop|differ|shift|boost)"
     r"|by (?:how (?:much|many)|what (?:percent(?:age)?|share|amount))"
-    rf"|how (?:much|many)[\w\s]{{0,20}}?(?:{COMPARATIVES}))\b"
-    r"(?! than (?:an? )?[$€£]?[0-9])",  # but not: how many are older than 65
+    rf"|how much[\w\s]{{0,20}}?(?:{COMPARATIVES})"
+    # but not: how many are older than 65
+    rf"|how many[\w\s]{{0,20}}?(?:{COMPARATIVES})(?! than (?:an? )?[$€£]?[0-9]))\b",
 )
 _FACTOR = re.compile(
     r"\b(?:by (?:what|which) factor|how many times (?:as|more|larger|higher|greater|bigger|longer"

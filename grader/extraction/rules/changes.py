@@ -14,6 +14,7 @@ _CHANGE_OF = re.compile(
     r"\b(?:reduction|decrease|decline|drop|increase|rise) of (?:(?:about|around|roughly) )?$"
 )
 _BY = re.compile(r"\bby\s(?:(?:about|around|roughly|approximately|some|only)\s)?[*_`$€£]{0,3}$")
+_EACH = re.compile(r"\b(?:[Ee]ach|[Ee]very|[Pp]er|[Aa]dditional)\b")  # as a coefficient is told
 _TO_NUMBER = re.compile(
     r"[%*_`]{0,4}(?:\s(?!and\b|or\b)[a-z]{1,12}){0,2}?,?\sto\s"
     r"(?:(?:about|around|roughly|only|just)\s)?[*_`$€£]{0,3}[-−]?[0-9]"
@@ -50,7 +51,7 @@ def wants_no_change(question: Question) -> bool:
 
 def is_step(context: Context) -> bool:
     """How far a value moves, with where to: `falls by 0.15 to 0.52`."""
-    if not _BY.search(context.before):
+    if not _BY.search(context.before) or _EACH.search(context.line):
         return False
     is_followed = _TO_NUMBER.match(context.after) is not None
     return is_followed or _BEHIND_RESULT.search(context.before) is not None

@@ -94,8 +94,13 @@ _ASKS_FOR_A_STEP = re.compile(  # of an IV estimation, or what it is compared wi
     re.IGNORECASE,
 )
 _BASELINE = re.compile(
-    r"(?:^|[.;:,]\s|\b(?:and|but|while|whereas)\s)(?:[Tt]he|[Aa])\s(?:[\w-]+\s)?baseline\s(?:model\s)?"
+    r"(?:^|[.;:,]\s|\b(?:and|but|while|whereas)\s)[Tt]he\sbaseline\s(?:model\s)?"
     r"(?:has|had|gets|got|reache[sd]|scores|is|was|achieve[sd]|gives|with)\b[^.;,\n0-9]{0,30}$"
+)
+_OF_MODEL = re.compile(
+    r"^(?!.*\b(?:baseline|majority|always|before|start|initial|dummy|naive)\b)"
+    r".*\b(?:model|forest|regression|tree|network|classifier|boosting)\b",
+    re.DOTALL,
 )
 _ADJUSTED_TOO = re.compile(r"[;,]\s(?:and\s)?adjusted\b")  # Unadjusted, it is 2.1; adjusted, <1.4>
 _UNADJUSTED_HINTS = ("nadjusted", "rude", "aive", "uncond", "-only ")
@@ -146,7 +151,7 @@ def is_compared(context: Context) -> bool:
         if is_other_model(context.line, context.question):
             return _ADJUSTED_TOO.search(context.line) is None
     if "baseline" in before and _BASELINE.search(before):
-        return "baseline" not in context.question.text.lower()
+        return _OF_MODEL.search(context.question.text.lower()) is not None
     if ("OLS" in before or "2SLS" in before) and _is_of_other_estimator(context):
         return True
     near = near_before(context)

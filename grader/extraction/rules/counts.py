@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...number_edges import is_money
+from ...text.keywords import words
 from ...truth import is_year as is_written_as_year
 from ..question import Question
 from ..units import is_measure
@@ -66,7 +67,7 @@ _SIZE_BEFORE = re.compile(
 )
 _ONE_IN = re.compile(r"(?<![0-9.,])1\s+in\s+$")
 _TOTALS = frozenset({"total", "sum", "altogether"})
-_LONGEST_LEAD = 40
+_LONGEST_LEAD, _NEAR_PART = 40, 100
 _SIZE_ENDS = ("=", ":", "of", "is", "in", "the", "all", "these", "among")
 _WHOLE_BEFORE = re.compile(
     r"""
@@ -107,7 +108,7 @@ _SIZE_NOUN = re.compile(
       | people | persons | cases | groups? | categories
       | folds? | replications? | replicates | bootstrap | simulations? | iterations?
       | permutations? | bins | trees | neighbou?rs
-      | missing | additional | extra | more \s+ \w+ ) \b
+      | missing | additional | extra | more \s+ (?! than \b ) \w+ ) \b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -148,9 +149,9 @@ def is_size(context: Context) -> bool:
         return "freedom" not in context.question.topics
     led_to = context.last_word.endswith(_SIZE_ENDS)
     if context.question.wants_count:
-        return _IN_TOTAL_AFTER.match(after) is not None or (
-            led_to and _WHOLE_BEFORE.search(before) is not None
-        )
+        if led_to and _WHOLE_BEFORE.search(before):
+            return True
+        return _IN_TOTAL_AFTER.match(after) is not None and _is_part_asked_for(context)
     if led_to and (led := _SIZE_BEFORE.search(before, max(0, len(before) - _LONGEST_LEAD))):
         is_total_asked = led[0].startswith("total") and not _TOTALS.isdisjoint(
             context.question.keywords
@@ -161,6 +162,17 @@ def is_size(context: Context) -> bool:
         is_amount = is_money(context.number.text) or _is_amount_of_year(context)
         return not (is_amount or _is_stated_as_asked(context))
     return led_to and _ACROSS.search(before) is not None and bool(_COUNTED_NOUN.match(after))
+
+
+def _is_part_asked_for(context: Context) -> bool:
+    """True if what follows the next number is what is asked for: <500> of `500 patients in total,
+    128 older than 65`, where the older ones are."""
+    question = context.question
+    if not _TOTALS.isdisjoint(question.keywords):
+        return False
+    behind = context.text[context.number.end : context.number.end + _NEAR_PART]
+    of_whole, _, of_part = behind.partition(" in ")
+    return not (question.keywords - words(of_whole)).isdisjoint(words(of_part))
 
 
 def is_freedom(context: Context) -> bool:

@@ -20,6 +20,8 @@ _FALLS = re.compile(  # falls slightly from 1,365 to <742>
     r"|rose|grows?|grew|increase[sd]?|improve[sd]?|goes|went)\b[^.;\n0-9]{0,30}"
     r"\sfrom\s[^\s]{1,15}(?:\s[a-z%]{1,10}){0,2}?\sto\s$"
 )
+_CONDITION = re.compile(r"(?:^|[.;]\s)(?:As|When|If|While)\b[^,;]*$")  # As x rises from 2 to <3>,
+_LETTER = re.compile(r"[A-Za-z]")
 _EMPHASIS = " \n\t*_`"
 _INTERVAL_TALK = re.compile(
     r"\b(?:interval|CI\b|range[sd]?|limits|bounds|between|from|quartiles?|CIs)", re.IGNORECASE
@@ -53,7 +55,7 @@ def interval_end(context: Context) -> str | None:
     if closes and not opens and _is_moved_to(context):
         return None
     if not _INTERVAL_TALK.search(context.before):
-        may_be_round = context.question.bound is not None
+        may_be_round = context.question.bound is not None and not _LETTER.search(context.line)
         bracketed = (opens and context.before.endswith(("[", "(") if may_be_round else "[")) or (
             closes and context.after.startswith(("]", ")") if may_be_round else "]")
         )
@@ -72,7 +74,9 @@ def _is_moved_to(context: Context) -> bool:
         return False
     if _MOVES.search(context.before):
         return not context.question.wants_difference
-    return wants_no_change(context.question) and _FALLS.search(context.before) is not None
+    if not wants_no_change(context.question) or _CONDITION.search(context.line):
+        return False
+    return _FALLS.search(context.before) is not None
 
 
 def is_of_confidence_interval(context: Context) -> bool:

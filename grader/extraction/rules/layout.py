@@ -64,7 +64,7 @@ _COUNTED = re.compile(r"[*_`]{0,3} (?:[a-z]+ )?([a-z]+)")
 
 
 _OF_GROUP = re.compile(r"\b[A-Za-z_]\w{2,} = $")  # Survived = <1>: 28.34
-_VALUE_OF_GROUP = re.compile(r": [-−]?[$€£]?[0-9]")
+_VALUE_OF_GROUP = re.compile(r": [-−]?[$€£]?[0-9][0-9.,]*%?\s*(?:[;,]|\n|$)")
 
 
 def is_label(context: Context) -> bool:

@@ -21,8 +21,9 @@ _SQUARED_EFFECT = re.compile(  # as R² is
     re.IGNORECASE,
 )
 _STATISTIC_OF_TEST = re.compile(
-    r"\b([A-Z][a-z]{3,}(?:-[A-Z][a-z]+)?)(?<!This)(?<!That)(?<!Test)(?:['’]s)?\s(?:test\s)?statistic\b"
-    r"[^.;,\n]{0,20}$"
+    r"\b(Levene|Bartlett|Shapiro|Hausman|Kruskal|Mann|Wilcoxon|Durbin|Breusch|Jarque|Ljung|Brown"
+    r"|Anderson|Kolmogorov|Friedman|Fligner|Hosmer|Sargan|Ramsey|White)(?:-[A-Z][a-z]+)?(?:['’]s)?"
+    r"\s(?:test\s)?statistic\b[^.;,\n]{0,20}$"
 )
 _LETTERS = {"eta": "η", "omega": "ω", "epsilon": "ε"}
 _STANDARDISED = frozenset({"cohen", "hedges", "standardized", "standardised"})

@@ -123,7 +123,7 @@ _UNASKED = (
 _UNASKED_BEFORE = re.compile(rf"{_UNASKED}[^.;\n]*$")
 _CALLED_WRONG_BEFORE = re.compile(  # the comparison of means is misleading here: it gives <75>
     r"\b(?:is|are|would be)\s(?:\w+\s)?(?:misleading|biased|confounded)\b"
-    r"[^.;:\n]{0,20}:\s[^.;:\n]{0,60}$"
+    r"[^.;:\n]{0,20}:\s(?![^.;:\n]*\b(?:adjust|stratif|match|correct|weight))[^.;:\n]{0,60}$"
 )
 _UNASKED_AFTER = re.compile(rf"[^.;\n]{{0,20}}{_UNASKED}")
 
@@ -158,7 +158,8 @@ _BOLD_LABEL_END = re.compile(r"[^()*\n]{0,12}\)[.:]?\*\*")
 # 265 (<26.5%>), 3.12 dollars (<14.2%>)
 _COUNT_BEFORE = re.compile(
     r"(?<![0-9.])(?:[0-9]+(?:,[0-9]{3})*"
-    r"|[1-9][0-9,]*(?:\.[0-9]+)? (?!points?\b)[a-zA-Z]{2,12})[*_]{0,2} \($"
+    r"|[1-9][0-9,]*(?:\.[0-9]+)? (?!points?\b)[a-zA-Z]{2,12}"
+    r"|[$€£][0-9,]+(?:\.[0-9]+)?)[*_]{0,2} \($"
 )
 _INTERVAL = re.compile(  # (95% CI 5.13 to <5.91), a confidence interval of (5.13, <5.91>)
     r"\b(?:CI|conf|interval|HDI|HPD)\b[^()]{0,20}\(?[^()]*$", re.IGNORECASE
@@ -208,7 +209,7 @@ def is_aside(context: Context) -> bool:
         if other and has_unit(unit, other[0]) is False:
             return False  # 0.42 hours (<25.2> minutes)
     if context.question.wants_percent and context.number.is_percent and _COUNT_BEFORE.search(line):
-        return False
+        return not context.after.startswith(")")
     bound = context.question.bound
     if bound is not None and bound == interval_end(context) and _INTERVAL.search(line):
         return False
