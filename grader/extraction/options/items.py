@@ -8,6 +8,7 @@ from ...records import Candidate
 from ...text import Block
 
 _FEWEST_LISTED = 3
+_LONGEST_LEAD = 80  # characters of a line beside the option that begins it
 
 
 def items_of(mentions: Sequence[Candidate], block: Block) -> frozenset[int]:
@@ -25,11 +26,14 @@ def items_of(mentions: Sequence[Candidate], block: Block) -> frozenset[int]:
 
 def _begins_line(text: str, start: int) -> bool:
     """Whether nothing but signs and the word "option" stand on a line before an offset."""
-    lead = text[text.rfind("\n", 0, start) + 1 : start].lower()
-    return not any(map(str.isalnum, lead.replace("option", "")))
+    lead = text[max(0, start - _LONGEST_LEAD) : start]
+    _, newline, line = lead.rpartition("\n")
+    if not newline and start > _LONGEST_LEAD:
+        return False
+    return not any(map(str.isalnum, line.lower().replace("option", "")))
 
 
 def _is_line(text: str, mention: Candidate) -> bool:
     """Whether nothing stands behind a mention on its line."""
-    end = text.find("\n", mention.span[1])
-    return not text[mention.span[1] : end if end >= 0 else len(text)].strip(" *_`.,")
+    _, end = mention.span
+    return not text[end : end + _LONGEST_LEAD].partition("\n")[0].strip(" *_`.,")

@@ -108,8 +108,9 @@ class Question:
     its words "ipw" may stand for; `statistics` are the test statistics it names; `numbers` are
     its own numbers but those it lets choose from, which are `offered`; `decimals` the places it
     wants and `unit` the unit (None if unsaid); `scale` is 1e3 if it wants thousands;
-    `wants_adjusted` that it asks for the adjusted R²; `wants_rest` that it may ask for what is
-    left of something, not for what was taken away; `wants_sign` says that it asks for one
+    `wants_sum` that it asks how many, or for the share of several together; `wants_adjusted` that
+    it asks for the adjusted R²; `wants_rest` that it may ask for what is left of something, not
+    for what was taken away; `wants_sign` says that it asks for one
     ("signed"); `names_a_fall` that it speaks of a decrease, whose size has no sign,
     `fall_is_negative` that it has one; `may_be_difference` that the answer is one, or an effect;
     `bound` is "upper" or "lower" if it asks for one end of an interval; `percentile` is 50 for
@@ -136,6 +137,7 @@ class Question:
     scale: float
     wants_count: bool
     wants_size: bool
+    wants_sum: bool
     wants_adjusted: bool
     wants_rest: bool
     wants_money: bool
@@ -157,12 +159,6 @@ class Question:
     def wants_year(self) -> bool:
         """Whether it asks in which year something was."""
         return "year" in self.topics and not self.wants_count
-
-    @property
-    def wants_sum(self) -> bool:
-        """True if a number of things is asked for, or the share of several together."""
-        is_of_several = self.wants_percent and _SEVERAL.search(self.text.lower()) is not None
-        return self.wants_count or is_of_several
 
 
 def read_question(text: str) -> Question:
@@ -202,6 +198,7 @@ def _read(text: str) -> Question:
     # percentage is something else.
     is_other = wants_count or not sought.topics.isdisjoint(_NO_PERCENTAGES)
     percent = _IN_PERCENT if is_other and not wants_share else _PERCENT
+    wants_percent = percent.search(asked) is not None
     return Question(
         text=text,
         keywords=keywords,
@@ -217,9 +214,10 @@ def _read(text: str) -> Question:
         statistics=statistics_of(bare) if "statistic" in sought.topics else frozenset(),
         decimals=wanted_decimals(asked),
         unit=asked_unit(asked),
-        wants_percent=percent.search(asked) is not None,
+        wants_percent=wants_percent,
         scale=wanted_scale(asked),
         wants_count=wants_count,
+        wants_sum=wants_count or (wants_percent and _SEVERAL.search(asked) is not None),
         wants_size=_SIZE.search(asked) is not None,
         wants_adjusted="r_squared" in sought.topics and _ADJUSTED.search(asked) is not None,
         wants_rest=_REST.search(asked) is not None or not _TAKEN_AWAY.search(asked),
