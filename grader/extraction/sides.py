@@ -7,8 +7,8 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-_BEFORE = r"before|previously|originally|initially|formerly"
-_AFTER = r"after|afterwards|thereafter|now"
+_BEFORE = r"before|previously|originally|initially|formerly|pre-\w+|at baseline"
+_AFTER = r"after|afterwards|thereafter|now|post-\w+|at follow-up"
 _WITHOUT = r"without|excluding|dropping|removing|omitting|excluded|dropped|removed|omitted"
 _WITH = r"including|keeping|retaining|kept|with"
 # With "with the" behind it a number is said to be of a side, not with "with a standard error of".
