@@ -17,7 +17,8 @@ _GOES_ON = re.compile(
     [\W_]* (?: (?: and | but | however ) ,? \s )?
     (?: (?: in | for | between | among | after | before | with | without | on | at | under | by
           | during | within ) \b [^.;:\n]{1,60}? ,? \s     # For women it is <6.2>
-        (?: it | this | that ) \s
+        (?: it | this | that
+          | the \s (?: number | count | figure | value | share | rate | mean | average ) ) \s
         (?: is | was | fell | falls | rose | rises | drops | dropped | increased | decreased | went
           | goes | came | comes | became | becomes | stood | stands | equals | equalled | averaged
           | had [ ] (?: risen | fallen | grown | dropped | climbed | increased | decreased ) )

@@ -12,6 +12,7 @@ from .topics import ABOUT_ESTIMATES, ERRORS, topics_of
 _HOW_MANY_THINGS = re.compile(r"(?<!by )\bhow many (?!(?:percent|standard|degrees)\b)[^,.;?]*")
 _DIFFERENCE = re.compile(
     r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change"
+    r"|what (?:is|was) the (?:(?!percent|relative)[a-z]+ ){0,2}change (?:in|of|from)"
     r"|how much (?:does|do|did|would|will) [\w\s-]{1,60}?\b(?:raise|increase|reduce|lower|change"
     r"|improve|decrease|grow|rise|fall|drop|differ|shift|boost)"
     r"|by (?:how (?:much|many)|what (?:percent(?:age)?|share|amount))"

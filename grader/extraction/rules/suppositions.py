@@ -45,7 +45,8 @@ _RETURNS = re.compile(  # Without it the slope is 0.5; with it <0.7>
 )
 # The question may ask for the result without something; that rows are incomplete is no such thing.
 _LEAVES_OUT = re.compile(
-    r"\b(?:without|ignor(?:e|ing)|exclud(?:e|ing)|dropp?(?:ed|ing)?|remov(?:e|ing)|omit(?:ting)?)\b"
+    r"\b(?:without|ignor(?:ed?|ing)|exclud(?:ed?|ing)|dropp?(?:ed|ing)?|remov(?:ed?|ing)"
+    r"|omit(?:ted|ting)?)\b"
     r"(?![^.,;?]{0,30}\b(?:missing|nan|nans|nulls?|incomplete|duplicate[sd]?|empty)\b)",
     re.IGNORECASE,
 )
