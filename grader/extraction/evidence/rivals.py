@@ -58,7 +58,8 @@ def add_rivals(
     (first, of_first), (second, of_second) = rivals
     if not _may_differ(first.number, second.number, question):
         return
-    if "named_as_asked" in of_second and first.context.topic not in (None, *question.topics):
+    topic = first.context.topic
+    if "named_as_asked" in of_second and topic is not None and topic not in question.topics:
         return  # of two kinds: a mean of 12.3 and an SD of 4.6
     start = _end_of_clause(first.number, second.number, text)
     if start is None:
