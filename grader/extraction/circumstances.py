@@ -21,7 +21,9 @@ _BOUND = re.compile(rf"\b(?:{'|'.join(_BOUNDS)})\b")
 _BOUND_ENDS = ("than", "least", "most", "exactly", "both", "neither")
 _YEAR = re.compile(r"(?<![\w.,])(?:19|20)[0-9]{2}(?!\w|[.,][0-9])")
 _UNTIL = re.compile(r"\bfrom (?:19|20)[0-9]{2} to ((?:19|20)[0-9]{2})\b(?!,)")
-_CHANGES = re.compile(r"\b(?:grow|grew|chang|increas|rise|rose|fall|fell|declin|decreas|drop)")
+_ASKS_FOR_CHANGE = re.compile(
+    r"\b(?:grow|grew|chang|increas|rise|rose|fall|fell|declin|decreas|drop)"
+)
 _SENTENCE_END = re.compile(r"[.;!?]\s")
 _CLAUSE = re.compile(r"[^.,;:\n0-9]*")
 _ALL_CONDITIONS = re.compile(
@@ -107,7 +109,7 @@ def circumstances_of(
     """The circumstances that a question, in lower case, names. held_fixed: as in `Question`."""
     asks = [match.start() for match in _ASKS.finditer(asked)]
     part = asked[asks[-1] if asks else 0 :]
-    until = _UNTIL.findall(part) if _CHANGES.search(asked) else []
+    until = _UNTIL.findall(part) if _ASKS_FOR_CHANGE.search(asked) else []
     years = set(until or _YEAR.findall(part) or _YEAR.findall(asked))
     return Circumstances(
         _bounds_in(part),

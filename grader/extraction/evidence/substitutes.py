@@ -1,5 +1,5 @@
-"""Sentences that say of something else what a question asks: "the mean salary of men is 51,000",
-where that of women is asked for."""
+"""The words of what a question asks for, and sentences that say of something else what it asks:
+"the mean salary of men is 51,000", where that of women is asked for."""
 
 from __future__ import annotations
 

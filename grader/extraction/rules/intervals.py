@@ -11,14 +11,14 @@ from .context import Context
 # "to about", "to roughly", "ms to".
 JOINT_STARTS: frozenset[str] = frozenset(",;–—-°abcdefghijklmnopqrstuvwxyz")
 JOINT_ENDS: frozenset[str] = frozenset(",;–—-odty")
+_FROM_TO = r"\sfrom\s[^\s]{1,15}(?:\s[a-z%]{1,10}){0,2}?\sto\s$"
 _MOVES = re.compile(  # brings the rate down from 1,365 to <742>
     r"\b(?:brings?|brought|takes?|took|lowers?|lowered|raises?|raised|moves?|moved|cuts?|reduces?"
-    r"|reduced|pushe[sd]|pulls?|pulled)\b[^.;\n]{1,40}\sfrom\s[^\s]{1,15}(?:\s[a-z%]{1,10}){0,2}?\sto\s$"
+    r"|reduced|pushe[sd]|pulls?|pulled)\b[^.;\n]{1,40}" + _FROM_TO
 )
 _FALLS = re.compile(  # falls slightly from 1,365 to <742>
     r"\b(?:falls?|fell|drop(?:s|ped)?|decline[sd]?|decrease[sd]?|shrinks?|shrank|change[sd]?|rises?"
-    r"|rose|grows?|grew|increase[sd]?|improve[sd]?|goes|went)\b[^.;\n0-9]{0,30}"
-    r"\sfrom\s[^\s]{1,15}(?:\s[a-z%]{1,10}){0,2}?\sto\s$"
+    r"|rose|grows?|grew|increase[sd]?|improve[sd]?|goes|went)\b[^.;\n0-9]{0,30}" + _FROM_TO
 )
 _CONDITION = re.compile(r"(?:^|[.;]\s)(?:As|When|If|While)\b[^,;]*$")  # As x rises from 2 to <3>,
 _LETTER = re.compile(r"[A-Za-z]")

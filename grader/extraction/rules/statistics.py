@@ -213,7 +213,7 @@ def is_with_unit(context: Context) -> bool:
 
 
 def is_of_diagonal(context: Context) -> bool:
-    """Exactly 1 in a matrix of correlations, `1.00  0.41`."""
+    """Exactly 1, as on the diagonal of a matrix of correlations: `1.00  0.41`."""
     return context.number.value == 1 and not context.number.is_percent
 
 
