@@ -15,7 +15,7 @@ from .blocks import Block, BlockList, is_opener
 from .closing import with_closing_answer
 from .formats import ANSWER_CALLS, BANNERS, CODE_LANGUAGES, ENDINGS, TAG_NAME, TAGS, BlockKind
 from .keywords import has_word
-from .markup import DROPPED_TAGS, INLINE_TAGS
+from .markup import DROPPED_TAGS, INLINE_TAGS, TABLE_TAGS
 from .printout import is_literal, looks_like_code, looks_like_formula
 
 
@@ -211,7 +211,8 @@ class _Scanner:
         if self._ignores(tag, kind, closing):
             return
         if kind is None:
-            if tag not in INLINE_TAGS and self.section is not _SUGGESTIONS:
+            is_piece = tag in INLINE_TAGS or tag in TABLE_TAGS
+            if not is_piece and self.section is not _SUGGESTIONS:
                 self._emit(match.start())
                 self.position = match.end()
         elif closing:

@@ -33,6 +33,7 @@ from .by_number import chosen_number
 from .by_sentence import said_by_sentence
 from .choices import options, other_words, stated_option
 from .items import items_of
+from .significant_ones import significant_one
 
 _TIE = 0.3
 _LONGEST_OPTION = 200
@@ -130,7 +131,10 @@ def _all_in_passing(
 ) -> bool:
     """Whether all of the best mentions of an option are made in passing."""
     alike = best[str(one.mention.value)]
-    return all(is_passing_remark(b.text, m, n, known, question) for _, m, b, n in alike)
+    return all(
+        "given" not in n and is_passing_remark(b.text, m, n, known, question)
+        for _, m, b, n in alike
+    )
 
 
 def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterator[_Scored]:
@@ -151,6 +155,9 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
         block_score = scan.block_score(block)
         can_give = block.kind == "prose" and asks_for_most(scan.question)
         given = given_in(block.text, known, scan.question) if can_give else None
+        if block.kind == "prose":
+            significant = significant_one(block.text, mentions, scan.question.text)
+            given = given or significant
         items = items_of(mentions, block)
         first_word = len(block.text) - len(block.text.lstrip(LEADING_SIGNS))
         if mentions[0].span[0] in items:
@@ -172,6 +179,8 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
             for mention in listed:
                 names = evidence + (["whole_block"] if whole == mention.value else [])
                 is_given = given and mention.span == given.span and mention.rule in _WORDED
+                if is_given and given is significant and "negated" in names:
+                    names.remove("negated")
                 if is_given and STANDS_OUT.isdisjoint({*names} - {"emphasised"}):
                     names.append("given")
                 if "negated" in names and (opposite := opposites.get(str(mention.value))):

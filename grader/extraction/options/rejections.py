@@ -21,11 +21,15 @@ _OF_NULL = re.compile(
     | \b (?: be | is | are ) \s (?: \w+ly \s )? normal \b | \b homos[ck]ed
     | \b (?: equal | constant | homogeneous ) \s (?: \w+ \s )? varianc
     | \b independent \b (?! [ -] (?: samples? | variable | t\b | two ) )
+    | \b (?: valid | exogenous | equal (?! [ -]size ) | identical ) \b
+    | \b the \s same (?: \? | \s (?: in | across | for | between | among ) \b )
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _OPPOSED = re.compile(  # an option opposed to one that names a null hypothesis
-    r"\b(?:not|non|unequal|different|heteros[ck]ed|dependent|associated|related)", re.IGNORECASE
+    r"\b(?:not|non|unequal|different|heteros[ck]ed|dependent|associated|related|invalid"
+    r"|endogenous)",
+    re.IGNORECASE,
 )
 _CONSTANT = re.compile(
     r"\bhomos[ck]ed|\b(?:equal|constant|homogeneous)\s(?:\w+\s)?varianc", re.IGNORECASE
@@ -70,7 +74,9 @@ _OPEN = re.compile(
     r"|neither rejected nor|alternative|at the (?:1|10)\s?%)(?!\w)|\?",
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(r";|,? (?:and|so) the\b")
+_CLAUSE_END = re.compile(
+    r";|,? (?:and|so) the\b|, (?:and|so|but) (?:an?|it|its|we|this|that|one)\b"
+)
 _KPSS = re.compile(r"\bkpss\b", re.IGNORECASE)  # its null hypothesis is that of a stationary series
 _OBJECT = re.compile(  # but not: rejects the null hypothesis, rejects it
     r"\s(?:the\s)?(?!(?:null|test|it|this|that|at|for|in|by|with|and)\b|hypothes|h_?0)"

@@ -1,0 +1,94 @@
+"""The one of several named options that is (not) significant: "GPA and PSI are significant; TUCE is
+not", where a question asks which of them is not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from ...records import Candidate
+from ...text.sentences import sentences
+
+_ASKS = re.compile(
+    r"\b(?:which|what)\b(?:[^?.\n]|\.\d){0,200}?(?:\b(?:non-?|in)?|\b)significan(?:t|ce)",
+    re.IGNORECASE,
+)
+_SIGNIFICANT = re.compile(r"significan(?:t|ce)", re.IGNORECASE)
+_DENIES = re.compile(
+    r"\b(?:not|no|never|neither|nor|cannot|lacks?|without|fails?|failed)\b|n['’]t\b|\b(?:in|non-?)significan",
+    re.IGNORECASE,
+)
+_IN_SHORT = re.compile(  # of significance, in a sentence about it: "TUCE is not"
+    r"\b(?:is|are|was|were|does|do|did)(?:\snot|n['’]t)?[\s\W]*\Z", re.IGNORECASE
+)
+_CLAUSE_ENDS = re.compile(
+    r"[;:]\s|,\s(?:and\s)?(?=[^,;]{1,60}\s(?:is|are|was|were|does|do|did|has|have|reach\w*)\b)"
+    r"|,?(?<!all)(?<!both)(?<!one)(?<!thing)\s(?:while|whereas|but)\s",  # not: all but ...
+    re.IGNORECASE,
+)
+_EXCEPT = re.compile(  # all but <TUCE> are significant
+    r"\b(?:all|every\w*|both|none|the rest|nothing|no \w+)\b[^,;]{0,40}?"
+    r"\b(?:but|except(?: for)?|apart from|other than)\s",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(
+    r"\b(?:if|whether|would|could|may|might|should|expect\w*|alone"
+    r"|test(?:s|ed|ing)? (?:whether|for|if)|at the (?:1|10)\s?%)(?!\w)|\?",
+    re.IGNORECASE,
+)
+
+
+def significant_one(text: str, mentions: Sequence[Candidate], question: str) -> Candidate | None:
+    """The last mention of the only option that a text says to be as asked, significant or not.
+    None if the question asks something else, or if there is none such, or several. mentions: of
+    options in the text, in order."""
+    asked = _asked(question)
+    if asked is None or not _SIGNIFICANT.search(text):
+        return None
+    said: dict[object, set[bool]] = {}
+    last: dict[object, Candidate] = {}
+    for start, end in sentences(text):
+        inside = [one for one in mentions if start <= one.span[0] < end]
+        if inside and _SIGNIFICANT.search(text, start, end):
+            for mention, is_significant in _said_in(text, start, end, inside):
+                said.setdefault(mention.value, set()).add(is_significant)
+                last[mention.value] = mention
+    found = [value for value, kinds in said.items() if kinds == {asked}]
+    return last[found[0]] if len(found) == 1 else None
+
+
+@lru_cache(maxsize=1024)
+def _asked(question: str) -> bool | None:
+    """Whether a question asks which one is significant, True, or is not, False; None for others."""
+    found = _ASKS.search(question)
+    return None if found is None else _DENIES.search(found[0]) is None
+
+
+def _said_in(
+    text: str, start: int, end: int, mentions: Sequence[Candidate]
+) -> list[tuple[Candidate, bool]]:
+    """Each option that a sentence says to be significant or not, and which."""
+    found = []
+    for first, last in _clauses(text, start, end):
+        clause = text[first:last]
+        inside = [one for one in mentions if first <= one.span[0] < last]
+        is_said = _SIGNIFICANT.search(clause) or _IN_SHORT.search(clause.rstrip(" .!*_)"))
+        if not inside or not is_said or _OPEN.search(clause):
+            continue
+        excepted = _EXCEPT.search(clause)
+        behind = clause[excepted.end() :] if excepted else clause
+        is_significant = _DENIES.search(behind) is None
+        if excepted:
+            is_none = clause[excepted.start() :][:2].lower() == "no"
+            is_significant = is_none is is_significant
+            inside = [one for one in inside if one.span[0] >= first + excepted.end()]
+        found += [(one, is_significant) for one in inside]
+    return found
+
+
+def _clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Where the clauses of a sentence start and end."""
+    cuts = [match.span() for match in _CLAUSE_ENDS.finditer(text, start, end)]
+    starts = [start, *(after for _, after in cuts)]
+    return list(zip(starts, [*(before for before, _ in cuts), end], strict=True))
