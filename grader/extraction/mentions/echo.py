@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 _WORD = re.compile(r"[^\W_](?:[\w.’'-]*[^\W_])?")
-_ENDING = re.compile(r"(?:ed|es|s|ing|e|d)$")
+_ENDING = re.compile(r"(?:ed|es|[’']?s|ing|e|d)$")
 _SHORT = 3
 _LITTLE = frozenset(
     """
@@ -33,6 +33,11 @@ def is_drawn_from(said: Iterable[str], asked: Iterable[str]) -> bool:
     """Whether words are some of a question's words, in the same order."""
     left = iter(asked)
     return all(any(_is_same(word, other) for other in left) for word in said)
+
+
+def are_among(said: Iterable[str], asked: Sequence[str]) -> bool:
+    """Whether words are some of a question's words, in any order."""
+    return all(any(_is_same(word, other) for other in asked) for word in said)
 
 
 def _is_same(one: str, other: str) -> bool:

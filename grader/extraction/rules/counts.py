@@ -116,7 +116,10 @@ _ACROSS = re.compile(
     r"\b(?:over|in|across|of|among|for|all) (?:the|all|these)(?: the)? $"
     r"|(?:^|[.;:,]\s)(?:The|These|the) $"  # The <185> treated men
 )
-_COUNTED_NOUN = re.compile(r"[*_`]{0,3}\s+(?:[a-z-]+\s+)?(?:[a-z-]+s|(?:wo)?men|people|children)\b")
+_COUNTED_NOUN = re.compile(
+    r"[*_`]{0,3}\s+(?!basis\s|percentage\s)"
+    r"(?:[a-z-]+\s+)?(?:[a-z-]+s|(?:wo)?men|people|children)\b"
+)
 
 
 def wants_no_count(question: Question) -> bool:

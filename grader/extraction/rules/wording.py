@@ -7,9 +7,11 @@ import re
 
 from ...numbers import Quantity
 from ...truth import is_year
+from ..mentions.echo import are_among, told
+from ..question import Question, once
 from ..units import has_unit
 from .alternatives import is_percent_form
-from .context import NEAR, Context
+from .context import NEAR, Context, last_sentence_of, near_before
 from .intervals import interval_end
 
 
@@ -46,25 +48,65 @@ def _lists_offered(context: Context) -> bool:
 _SAID_TO_BE = re.compile(r"\b([a-z]+)\s(?:is|equals|=)\s[*_`$\\(]{0,3}$", re.IGNORECASE)
 _DIGIT = re.compile("[0-9]")
 _FIRST_WORD = re.compile(r"\s([a-z]+)\b", re.IGNORECASE)
-_LAST_WORD = re.compile(r"([a-z]+)\W*$", re.IGNORECASE)
+_NAME = re.compile(  # the mean is <5.2>, a mean of <5.2>
+    r"([a-z]+)(?:\s(?:is|are|was|were|be|equals|of|at|to))*\W*$", re.IGNORECASE
+)
 
 
 def _is_told_anew(context: Context, asked: Quantity) -> bool:
     """Whether a number that a question has too is said of what it asks for: "the remainder is 2",
     "3 apples are left" where the question speaks of 3 boxes. Only the last number of its block: an
-    earlier one is what the calculation starts from."""
+    earlier one is what the calculation starts from. Or whether it is called the answer."""
     question = context.question
+    if "answer" in context.line.lower() and _ANSWERS.search(context.line):
+        return True
     if _DIGIT.search(context.text, context.number.end):
         return False
+    named, given = _NAME.search(context.line), _NAME.search(question.text, 0, asked.start)
+    is_given = named is not None and given is not None and named[1].lower() == given[1].lower()
+    if not is_given and _repeats_question(context):
+        return True
     if said := _SAID_TO_BE.search(context.line):
-        led = _LAST_WORD.search(question.text, 0, asked.start)
-        named = said[1].lower()
-        return named in question.focus and (led is None or led[1].lower() != named)
+        return said[1].lower() in question.focus and not is_given
     thing = _FIRST_WORD.match(context.after) if question.wants_count else None
     if thing is None or thing[1].lower() not in question.focus:
         return False
     of_asked = _FIRST_WORD.match(question.text, asked.end)
     return of_asked is not None and of_asked[1].lower() != thing[1].lower()
+
+
+_ANSWERS = re.compile(  # the answer is <4>, Answer: <4>
+    r"\banswer\b(?:[^.:;\n]{0,60}\s(?:is|be)\b|\s*:)[:\s*_`$\\({]{0,8}$", re.IGNORECASE
+)
+_ANSWER_COMES = re.compile(r"^.*\banswer\W*:|^\W*in conclusion\b", re.IGNORECASE | re.DOTALL)
+_IS = re.compile(
+    r"\b(?:is|are|was|be|equals)(?:\s\w+ed)?(?:\s(?:to|as|at|to be))?[\s*_`$\\(]{1,5}$",
+    re.IGNORECASE,
+)
+_ASKING = re.compile(r"\b(?:what|which|how)\b((?:[^.?!\n]|\.(?=\d))*\?)", re.IGNORECASE)
+_CONCLUDES = re.compile(r"\W*(?:therefore|thus|hence|so)\b|.*\banswer\b", re.IGNORECASE)
+_FEWEST_WORDS, _LEAST_ECHO = 2, 0.75  # words, share of the question's
+
+
+def _repeats_question(context: Context) -> bool:
+    """Whether the sentence of a number repeats what the question asks for: `Therefore, the ending
+    balance for Z in 2014 is 1000`; without a word that concludes, nearly all of it."""
+    sentence = last_sentence_of(near_before(context))
+    verb = _IS.search(sentence)
+    if verb is None:
+        return False
+    said = told(_ANSWER_COMES.sub("", sentence[: verb.start()]))
+    asked = _asking(context.question)
+    concludes = _CONCLUDES.match(sentence) is not None
+    least = _FEWEST_WORDS if concludes else max(_FEWEST_WORDS, _LEAST_ECHO * len(asked))
+    return len(said) >= least and are_among(said, asked)
+
+
+@once
+def _asking(question: Question) -> tuple[str, ...]:
+    """The words of what a question asks."""
+    asking = _ASKING.findall(question.text)
+    return told(asking[-1]) if asking else ()
 
 
 # In the examples of all patterns, <4> or the like is the number that the rules judge.
