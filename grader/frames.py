@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TypeVar, cast
 
 import pandas as pd
@@ -14,7 +15,7 @@ from .errors import UserError
 from .files.listing import named_path
 from .grader_names import KEYWORD, STRICT
 from .readers import read
-from .records import Task
+from .records import Grade, Task
 from .run.directory import transcripts_of
 from .settings import GradeSettings
 from .tasks import load_tasks
@@ -39,7 +40,8 @@ def grade_column(
     truths, questions: one a row, or one for all of them. choices: the options of all rows.
     Returns a frame with columns verdict, value and reason, on the index of `texts`. Raises
     `UserError` for what is no column, for columns of unequal length or with different indexes,
-    for what names no strict grader, and for settings that are no `GradeSettings`.
+    for what names no strict grader, for settings that are no `GradeSettings`, and for a cell that
+    `grade` refuses, with the place of its row.
 
     >>> grade_column(["It is 3.", "It is 4."], "3")["verdict"].tolist()
     ['correct', 'incorrect']
@@ -58,7 +60,9 @@ def grade_column(
         _beside(texts, outputs, "questions", questions),
         strict=True,
     )
-    grades = [grade(*row, choices=offered, grader=grader, settings=settings) for row in rows]
+
+    grade_one = partial(grade, choices=offered, grader=grader, settings=settings)
+    grades = [_in_row(place, partial(grade_one, *row)) for place, row in enumerate(rows)]
     return pd.DataFrame(
         [(g.verdict, g.value, g.reason) for g in grades],
         columns=["verdict", "value", "reason"],
@@ -97,6 +101,14 @@ def grade_file(
         for one in strict_grades(each.transcript, names, settings)
     )
     return pd.DataFrame(rows, columns=columns)
+
+
+def _in_row(place: int, grade_it: Callable[[], Grade]) -> Grade:
+    """The grade of a row. A `UserError` says which row it is."""
+    try:
+        return grade_it()
+    except UserError as error:
+        raise UserError(f"row {place}, counted from 0: {error}") from None
 
 
 def _beside(

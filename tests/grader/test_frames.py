@@ -42,6 +42,14 @@ def test_one_truth_or_question_may_stand_for_all_rows() -> None:
     assert set(grade_column(texts, None)["verdict"]) == {"ungraded"}
 
 
+def test_a_cell_that_is_refused_is_named_by_its_row() -> None:
+    texts = pd.Series(["It is 5.", "It is 6.", {"text": "It is 7."}], index=[7, 8, 9])
+    with pytest.raises(UserError, match="row 2, counted from 0: a dict where a text or a number"):
+        grade_column(texts, "5")
+    with pytest.raises(UserError, match="row 1, counted from 0: a dict where"):
+        grade_column(["It is 5."] * 2, ["5", {"value": 5}])
+
+
 @pytest.mark.parametrize(
     ("texts", "truths", "questions", "message"),
     [
