@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import TypeVar, cast
 
 import pandas as pd
@@ -16,8 +17,9 @@ from .files.listing import named_path
 from .grader_names import KEYWORD, STRICT
 from .readers import read
 from .records import Grade, Task
-from .run.directory import transcripts_of
-from .settings import GradeSettings
+from .run.directory import RunDirectory, transcripts_of
+from .run.validity import Validity
+from .settings import GradeSettings, settings_of_run
 from .tasks import load_tasks
 from .tasks.index import TaskIndex
 from .tasks.unmatched import Unmatched
@@ -76,31 +78,47 @@ def grade_file(
     *,
     graders: Iterable[str] | str = STRICT,
     settings: GradeSettings | None = None,
+    format: str = "auto",
 ) -> pd.DataFrame:
     """Grade a recorded run with strict graders, as `grader grade` does, in memory.
 
     path: what `grader grade` takes, a file, a folder of shards, a run directory or a pattern.
     tasks: a task file that completes its transcripts.
+    settings: by default those that a run directory was last graded with, as for `grader grade`.
+    format: a name that `grader grade --format` takes, or "auto" to recognise it.
     Returns a frame with columns transcript_id, task_id, grader, verdict, value and reason: a row
     for each transcript and grader. Raises `InputError` if nothing can be read, and `UserError` for
-    what is no path, a grader that is not strict, a task file that has none of the run's tasks, or
-    settings that are no `GradeSettings`.
+    what is no path, a grader that is not strict, a task file that has none of the run's tasks,
+    settings that are no `GradeSettings`, or an unknown format.
 
     >>> grade_file("run/dsgym_results.json").groupby("grader")["verdict"].value_counts()
     ... # doctest: +SKIP
     """
     is_one = isinstance(graders, str | bytes) or not is_column(graders)
     names = check_strict([cast("str", graders)] if is_one else graders)
-    settings = checked_settings(settings)
+    place = named_path(path)
+    settings = checked_settings(_settings_of(place) if settings is None else settings)
     index = TaskIndex(load_tasks(named_path(tasks)) if tasks is not None else [])
     columns = ["transcript_id", "task_id", "grader", "verdict", "value", "reason"]
-    completed = Unmatched(index).watch(map(index.complete, read(transcripts_of(named_path(path)))))
+    transcripts = read(transcripts_of(place), format)
+    completed = Unmatched(index).watch(map(index.complete, transcripts))
     rows = (
         [getattr(one, name) for name in columns]
         for each in completed
         for one in strict_grades(each.transcript, names, settings)
     )
     return pd.DataFrame(rows, columns=columns)
+
+
+def _settings_of(path: Path) -> GradeSettings | None:
+    """The settings that a run directory was last graded with, else those that `grader run` made it
+    with; None if it states neither, or is no run."""
+    run = RunDirectory(path)
+    if not run.is_run:
+        return None
+    manifest = run.manifest()
+    graded = Validity.stated_in(manifest)
+    return graded.settings if graded and graded.leading else settings_of_run(manifest)
 
 
 def _in_row(place: int, grade_it: Callable[[], Grade]) -> Grade:

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from grader import grade_column, grade_file
+from grader import GradeSettings, grade_column, grade_file
 from grader.cli import main
 from grader.errors import InputError, UserError
+from grader.grader_names import BLIND
 from grader.records import Task
 from tests.shared_data import FIXTURES
 
@@ -97,6 +98,34 @@ def test_a_run_directory_is_graded_by_its_transcripts_alone(tmp_path: Path) -> N
         graded = grade_file(folder)
         assert not graded["reason"].str.startswith("duplicate_id").any()
         assert graded["transcript_id"].nunique() == 60
+
+
+def passes(graded: pd.DataFrame) -> int:
+    return list(graded["verdict"]).count("correct")
+
+
+def test_a_run_directory_is_graded_with_its_own_settings(tmp_path: Path) -> None:
+    run, given = tmp_path / "run", tmp_path / "s.toml"
+    given.write_text("[grade]\nrelative_tolerance = 0.1\n")
+    source = str(FIXTURES / "transcripts.jsonl")
+    options = ["--run", str(run), "--settings", str(given), "--lenient", "off"]
+    assert main(["grade", source, *options]) == 0
+    assert passes(grade_file(run, graders=BLIND)) == 42
+    assert passes(grade_file(run, graders=BLIND, settings=GradeSettings())) == 36
+    assert passes(grade_file(source, graders=BLIND)) == 36
+    manifest = json.loads((run / "manifest.json").read_text())
+    made_with = {"grading": GradeSettings(relative_tolerance=0.1).model_dump()}
+    ungraded = {**manifest, "run_settings": made_with, "grading": None}
+    (run / "manifest.json").write_text(json.dumps(ungraded))
+    assert passes(grade_file(run, graders=BLIND)) == 42
+
+
+def test_the_format_of_a_file_may_be_named(tmp_path: Path) -> None:
+    odd = tmp_path / "recording.dat"
+    odd.write_bytes((FIXTURES / "transcripts.jsonl").read_bytes())
+    assert len(grade_file(odd, graders=BLIND, format="native")) == 60
+    with pytest.raises(UserError, match="unknown format 'csv'"):
+        grade_file(odd, format="csv")
 
 
 def test_years_beside_a_gap_are_floats_and_years_all_the_same() -> None:
