@@ -37,10 +37,12 @@ class NewGrades:
 
 @dataclass(frozen=True, kw_only=True)
 class Handled:
-    """A transcript that the pass has dealt with. unmatched: which of --tasks, --covariates and the
-    published answer found no match; see `tasks.index.Completed`."""
+    """A transcript that the pass has dealt with. task_id: of the task that it was joined with.
+    unmatched: which of --tasks, --covariates and the published answer found no match; see
+    `tasks.index.Completed`."""
 
     transcript_id: str
+    task_id: str
     problem: str | None = None
     readable: bool = True
     unmatched: tuple[str, ...] = ()
@@ -112,6 +114,7 @@ class StrictPass:
         if self._recorded is None:
             return Regraded(
                 transcript_id=transcript.transcript_id,
+                task_id=joined.task.task_id,
                 problem=transcript.problem,
                 readable=is_readable(transcript),
                 unmatched=unmatched,
@@ -123,6 +126,7 @@ class StrictPass:
             given = from_native(to_native(joined))
             return Known(
                 transcript_id=joined.transcript_id,
+                task_id=joined.task.task_id,
                 unmatched=unmatched,
                 differing=None if digest_of(given) == known else given,
             )
@@ -130,6 +134,7 @@ class StrictPass:
         whole = complete(reading)
         return New(
             transcript_id=joined.transcript_id,
+            task_id=joined.task.task_id,
             problem=joined.problem,
             readable=is_readable(joined),
             unmatched=unmatched,

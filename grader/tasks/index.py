@@ -33,6 +33,10 @@ class Completed(NamedTuple):
     def transcript_id(self) -> str:
         return self.transcript.transcript_id
 
+    @property
+    def task_id(self) -> str:
+        return self.transcript.task.task_id
+
 
 class TaskIndex:
     """Finds the task of a transcript: by id, unless the question is plainly another's; by position

@@ -34,6 +34,8 @@ class Matched(Protocol):
     @property
     def transcript_id(self) -> str: ...
     @property
+    def task_id(self) -> str: ...
+    @property
     def unmatched(self) -> tuple[str, ...]: ...
 
 
@@ -64,7 +66,7 @@ class Unmatched:
         self._total += 1
         for what in completed.unmatched:
             self._counts[what] += 1
-            self._first.setdefault(what, completed.transcript_id)
+            self._first.setdefault(what, _named(completed))
         return completed
 
     def _unused(self) -> list[str]:
@@ -73,7 +75,7 @@ class Unmatched:
 
     def _say_unused(self, held: list[AnyMatched]) -> None:
         for unused in self._unused() if held else ():
-            first = f"(the first: {held[0].transcript_id}). {_REMEDIES[unused]}"
+            first = f"(the first: {_named(held[0])}). {_REMEDIES[unused]}"
             if len(held) < HELD_BACK:
                 problem = f"holds nothing for any of the {len(held)} transcripts"
                 raise UserError(f"{unused}: {problem} {first}")
@@ -84,3 +86,9 @@ class Unmatched:
     def _warn(self) -> None:
         for what, count in sorted(self._counts.items()):
             log.warning(_WARNINGS[what], count, self._total, self._first[what])
+
+
+def _named(completed: Matched) -> str:
+    """The id of a transcript, and that of its task, which files are matched by, if it differs."""
+    name, task = completed.transcript_id, completed.task_id
+    return name if task == name else f"{name}, of task {task}"

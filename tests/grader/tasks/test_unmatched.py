@@ -16,7 +16,10 @@ TASKS = TaskIndex([Task(task_id="t1", question="q")], {"t1": {"level": "hard"}})
 
 
 def graded(*unmatched: tuple[str, ...]) -> list[Handled]:
-    return [Handled(transcript_id=f"x{n}", unmatched=each) for n, each in enumerate(unmatched, 1)]
+    return [
+        Handled(transcript_id=f"x{n}", task_id=f"x{n}", unmatched=each)
+        for n, each in enumerate(unmatched, 1)
+    ]
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -44,6 +47,19 @@ def test_a_file_for_none_of_them_is_refused_before_the_first(option: str) -> Non
     with pytest.raises(UserError, match=f"{option}: holds nothing for any of the 3 .*first: x1"):
         passed.extend(Unmatched(TASKS).watch(graded(*[(option,)] * 3)))
     assert passed == []
+
+
+def test_a_transcript_is_named_with_the_task_that_a_file_needs(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A table of covariates may have the ids of transcripts in place of tasks."""
+    named = [Handled(transcript_id="x1", task_id="t9", unmatched=(NO_COVARIATES,))]
+    with pytest.raises(UserError, match=r"\(the first: x1, of task t9\)"):
+        list(Unmatched(TASKS).watch(named))
+    list(Unmatched(TASKS).watch([*named, *graded(())]))
+    assert warnings(caplog) == [
+        "--covariates: nothing for 1 of 2 transcripts (the first: x1, of task t9)"
+    ]
 
 
 def test_other_answers_are_no_reason_to_refuse_a_file() -> None:
