@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ..errors import unknown_name
+from ..errors import UserError, unknown_name
 from ..files.csv_files import for_spreadsheets
 from ..files.json_input import as_mapping, json_or_none
 from ..files.jsonl import read_lines
@@ -27,6 +27,8 @@ _TEXTS = ("transcript_id", "task_id", "question", "ground_truth", "answer_kind",
           "nudge_mode", "outcome")  # fmt: skip
 _COUNTS = ("n_steps", "n_nudges", "tokens")
 _ROWS_AT_A_TIME = 5000
+_NOT_WRITTEN = {".jsonl", ".ndjson", ".gz", ".zst", ".zip", ".bz2", ".xz", ".xlsx", ".xls",
+                ".feather", ".html"}  # fmt: skip
 
 
 class RunTable:
@@ -170,8 +172,11 @@ EXPORTERS: dict[str, tuple[str, Callable[[RunDirectory, Path], int]]] = {
 
 
 def format_of(path: Path | None) -> str:
-    """The format that a file's ending stands for, where none is named."""
+    """The format that a file's ending stands for, where none is named. Raises `UserError` for the
+    ending of a form that is not written here, as a table in CSV would not be read under it."""
     ending = path.suffix.lower() if path else ""
+    if ending in _NOT_WRITTEN:
+        raise UserError(f"{path}: no {ending} is written. End it in .csv, .parquet or .json")
     return "parquet" if ending in PARQUET else "dsgym" if ending == ".json" else "csv"
 
 

@@ -79,6 +79,17 @@ def test_without_a_format_the_ending_of_the_file_says_it(
     assert (tmp_path / name).read_bytes().startswith(begins)
 
 
+@pytest.mark.parametrize("name", ["t.jsonl", "t.csv.gz", "t.parquet.zst", "t.XLSX"])
+def test_no_csv_is_written_under_the_ending_of_another_form(
+    run: RunDirectory, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["export", str(run.path), "--output", str(tmp_path / name)]
+    assert main(asked) == 2
+    assert "is written. End it in .csv, .parquet or .json" in capsys.readouterr().err
+    assert not (tmp_path / name).exists()
+    assert main([*asked, "--format", "csv"]) == 0
+
+
 def test_the_index_finds_what_the_run_says(run: RunDirectory) -> None:
     with GradeIndex(run).open() as grades_of:
         found = {(g.transcript_id, g.grader): g for i in ("a", ODD, "c") for g in grades_of(i)}
