@@ -135,14 +135,26 @@ def _format_of(path: Path) -> str:
     if name == OTHER:
         name = by_suffix(path) or OTHER
         if name not in ("native", "parquet"):
-            raise InputError(
-                path,
-                f"not a format this tool knows{keys_in(path)}",
-                f"Expected JSON lines with transcript_id and steps, or DSGym results (a list of "
-                f"objects with query and sample_id); or name the format "
-                f"({', '.join(READERS)}): --format, in Python format=",
-            )
+            keys = keys_in(path)
+            raise InputError(path, f"not a format this tool knows{keys}", _remedy(path, keys))
     return name
+
+
+def _remedy(path: Path, keys: str) -> str:
+    """What to do with a file in no format that is read. keys: those that it has, as a text."""
+    if path.suffix == ".eval" or " status, eval, plan" in keys:
+        return "An inspect_ai log is graded by `inspect score LOG --scorer grader/cascade`"
+    if path.suffix.lower() in (".csv", ".tsv", ".xlsx"):
+        return (
+            "Write the table as JSON lines (in pandas: to_json(FILE, orient='records', lines=True))"
+            " with columns transcript_id, question, ground_truth and raw_output; or grade its"
+            " columns in Python, by grade_column"
+        )
+    return (
+        f"Expected JSON lines with transcript_id and steps, or DSGym results (a list of objects "
+        f"with query and sample_id); or name the format ({', '.join(READERS)}): --format, in "
+        f"Python format="
+    )
 
 
 def is_readable(transcript: Transcript) -> bool:

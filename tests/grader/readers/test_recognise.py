@@ -70,6 +70,27 @@ def test_unreadable_input_is_one_clear_error(
         list(read(path))
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "remedy"),
+    [
+        ("run.csv", b"id,output\n1,It is 5.\n", "Write the table as JSON lines"),
+        ("run.tsv", b"id\toutput\n", "Write the table as JSON lines"),
+        ("run.xlsx", b"PK\x03\x04\n", "Write the table as JSON lines"),
+        ("run.eval", b"PK\x03\x04\n", "inspect score LOG --scorer grader/cascade"),
+        ("run.json", b'{\n"version": 2,\n"status": "success",\n"eval": {},\n"plan": {}}',
+         "inspect score LOG --scorer grader/cascade"),
+    ],
+)  # fmt: skip
+def test_what_to_do_with_tables_and_logs_is_said(
+    tmp_path: Path, name: str, content: bytes, remedy: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="not a format this tool knows") as caught:
+        list(read(path))
+    assert remedy in str(caught.value)
+
+
 def test_nothing_readable_in_a_jsonl_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no readable transcript in the 2 records"):
         list(read(write(tmp_path / "run.jsonl", b"{", b"nope")))
