@@ -5,7 +5,8 @@ A results record has `sample_id, query, ground_truth, prediction, raw_response, 
 total_turns, extra_info` and sometimes `trajectory` or `metadata`; a per-sample file has
 `prediction, ground_truth, query, turns, conversation, extra_info`. `prediction` and `metrics`
 are DSGym's own extraction and verdicts: kept as metadata, never used for grading. A record without
-a response, as of a run that failed, has no steps. Its generator of trajectories writes each try at
+a response, as of a run that failed, has no steps, unless it says that the agent had a turn and no
+error: then the agent said nothing. Its generator of trajectories writes each try at
 a sample into a file of its own, `prediction_{i}_traj_{j}.json`, with `trajectory_id` j in the
 `extra_info`.
 """
@@ -31,8 +32,10 @@ from ..files.json_input import (
     watched,
 )
 from ..files.jsonl import complete_lines
+from ..invisible import one_line
 from ..make_task import make_task
 from ..records import AnswerKind, NudgeMode, Outcome, Step, Task, Transcript
+from .chat_records import has_turn
 from .dsgym_steps import steps_in
 from .native import broken
 from .shards import is_in_lines, open_shard, whole_json
@@ -181,9 +184,9 @@ def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
     if "repeat" in own or number is not None:
         metadata["repeat"] = own.get("repeat", number)
     steps = steps_in(record, task.question)
-    if not steps and own and record.get("total_turns"):  # the agent had a turn and said nothing
+    if not steps and _said_nothing(record, own):
         steps = (Step(raw_output=as_text(record.get("raw_response")) or ""),)
-    parts = {"no_ground_truth": task.ground_truth, "no_steps": steps}
+    parts = {"no_ground_truth": task.ground_truth, f"no_steps{_why_no_response(record)}": steps}
     missing = [lack for lack, part in parts.items() if not part]
     return Transcript(
         transcript_id=name,
@@ -195,6 +198,30 @@ def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
         problem=as_text(own.get("problem")) or "; ".join(missing) or None,
         metadata=metadata,
     )
+
+
+def _said_nothing(record: Mapping[str, Any], own: Mapping[str, Any]) -> bool:
+    """Whether the agent of a record without a response had a turn, in which it said nothing: it has
+    no answer. One that failed to run is `ungraded`, and so is a record that leaves the response
+    out, as those of DSGym's `*_summary.json`."""
+    if has_turn(record.get("conversation")):
+        return True
+    ended_well = record.get("success") is True and not record.get("error_info")
+    ended_well = ended_well and isinstance(record.get("raw_response"), str)
+    return bool(record.get("total_turns")) and (bool(own) or ended_well)
+
+
+def _why_no_response(record: Mapping[str, Any]) -> str:
+    """Why a record has no response, behind a colon; "" if it does not say."""
+    error = record.get("error_info")
+    if isinstance(error, dict):
+        parts = map(as_text, (error.get("error_type"), error.get("error_message")))
+        error = ": ".join(filter(None, parts))
+    if told := as_text(error):
+        return f": {one_line(told)[:200]}"
+    if record.keys().isdisjoint(("raw_response", "conversation", "trajectory")):
+        return ": the record has no raw_response, conversation or trajectory"
+    return ""
 
 
 def dsgym_task(task_id: str, question: object, truth: object, extra: Mapping[str, Any]) -> Task:
