@@ -39,7 +39,8 @@ def grade_column(
     """Grade a column of outputs (a list or a pandas column), each row as `grade` does. A gap among
     the outputs or published answers is `ungraded`.
 
-    truths, questions: one a row, or one for all of them. choices: the options of all rows.
+    truths, questions: one a row, or one for all of them. choices: the options of all rows;
+    where they differ, give a `Task` for each row as its truth.
     Returns a frame with columns verdict, value and reason, on the index of `texts`. Raises
     `UserError` for what is no column, for columns of unequal length or with different indexes,
     for what names no strict grader, for settings that are no `GradeSettings`, and for a cell that
