@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
-from sqlalchemy import Column, Connection, func, insert, select
+from sqlalchemy import Column, ColumnElement, Connection, and_, func, insert, or_, select
 
 from grader import __version__
 from grader.errors import UserError, first_fault
@@ -93,13 +93,18 @@ def row_of_act(connection: Connection, nonce: str) -> dict[str, Any] | None:
 
 def latest_revision(connection: Connection, key: Mapping[str, Any]) -> int:
     """The number of acts by the annotator of `key` on its transcript and stage."""
-    return int(_latest(connection, LABELS.c.revision, key) or 0)
+    return int(_latest(connection, LABELS.c.revision, _acts_of(key)) or 0)
 
 
 def moment_of_act(connection: Connection, values: Mapping[str, Any]) -> datetime:
     """The time to store for a new act: its own, or just after the latest stored act of that
-    annotator, transcript and stage if that one carries a later time."""
-    latest = _latest(connection, LABELS.c.created_at, values)
+    annotator, transcript and stage if that one carries a later time. An adjudication comes after
+    every other one of its transcript, whoever gave that."""
+    before = _acts_of(values)
+    if values.get("adjudication"):
+        is_same = LABELS.c.transcript_id == values["transcript_id"]
+        before = or_(before, and_(is_same, LABELS.c.adjudication))
+    latest = _latest(connection, LABELS.c.created_at, before)
     given: datetime = values["created_at"]
     return given if latest is None else max(given, _aware(latest) + timedelta(microseconds=1))
 
@@ -152,15 +157,18 @@ def insert_row(connection: Connection, row: Mapping[str, Any]) -> int:
     return int(key[0])
 
 
-def _latest(connection: Connection, column: Column[Any], key: Mapping[str, Any]) -> Any:
-    """The largest value of a column among the acts by the annotator of `key` on its transcript
-    and stage; None without acts."""
-    query = select(func.max(column)).where(
+def _acts_of(key: Mapping[str, Any]) -> ColumnElement[bool]:
+    """The acts by the annotator of `key` on its transcript and stage."""
+    return and_(
         LABELS.c.transcript_id == key["transcript_id"],
         LABELS.c.annotator == key["annotator"],
         LABELS.c.stage == key["stage"],
     )
-    return connection.execute(query).scalar()
+
+
+def _latest(connection: Connection, column: Column[Any], acts: ColumnElement[bool]) -> Any:
+    """The largest value of a column among some acts; None without acts."""
+    return connection.execute(select(func.max(column)).where(acts)).scalar()
 
 
 def stored_label(row: Mapping[str, Any]) -> StoredLabel:

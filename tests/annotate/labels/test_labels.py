@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from annotate.labels import LabelConflict, LabelStore, NewLabel
+from annotate.labels.consensus import final_labels
 from annotate.labels.database import DatabaseUnavailable
 from annotate.labels.rows import GivenLabel
 from grader.errors import UserError
@@ -51,6 +52,15 @@ def test_a_correction_counts_though_its_clock_is_behind(store: LabelStore) -> No
     assert store.current() == [second]
     store.retract(second)
     assert store.current() == [first]
+
+
+def test_an_adjudication_counts_though_its_clock_is_behind_anothers(store: LabelStore) -> None:
+    ahead = label("match", "cat").model_copy(update={"created_at": NOW + timedelta(minutes=5)})
+    store.add(ahead, adjudication=True)
+    acts: list[tuple[str, LabelVerdict]] = [("dan", "non_match"), ("cat", "no_answer")]
+    for name, verdict in acts:
+        store.add(label(verdict, name), adjudication=True)
+        assert final_labels(store.current())["t1"].verdict == verdict
 
 
 def test_labels_of_one_time_are_current_in_the_order_they_were_stored(store: LabelStore) -> None:
