@@ -249,3 +249,17 @@ def test_a_field_that_asked_for_a_page_need_not_be_left_unless_written_in_again(
         page.keyboard.press("Enter")  # asks again: that page comes at once
         page.wait_for_function("() => document.activeElement === document.body")
     assert LabelStore.open(run.labels_path).history() == []
+
+
+def test_a_double_click_labels_one_item(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with opened(run.path) as (_, page):
+        page.hover("button[value=match]")
+        for count in (1, 2):
+            page.mouse.down(click_count=count)
+            page.mouse.up(click_count=count)
+            page.wait_for_url("**/item/2")
+        assert "double click" in page.inner_text("#status")
+        page.click("button[value=non_match]")
+        page.wait_for_url("**/item/3")
+    assert [x.verdict for x in LabelStore.open(run.labels_path).history()] == ["match", "non_match"]

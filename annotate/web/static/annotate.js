@@ -250,6 +250,13 @@ document.addEventListener("keydown", (event) => {
   else move(target.href);
 });
 
+// The second click of a double click must not label the item that the first one has brought.
+document.addEventListener("click", (event) => {
+  if (event.detail < 2 || !event.target.closest?.("button")) return;
+  event.preventDefault();
+  say("The second click of a double click does nothing.", "bad");
+});
+
 // A link must not open its page over the one that a label has brought since.
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a:not([data-plain])");
