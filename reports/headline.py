@@ -84,11 +84,14 @@ def _human(frames: RunFrames) -> Fact:
 
 
 def _caveats(frames: RunFrames) -> Iterator[str]:
-    """How many labels rest on the snippet alone, and how many transcripts are disputed."""
+    """How many labels rest on the snippet alone or were given unblinded, and how many transcripts
+    are disputed."""
     if frames.audit and frames.audit.from_snippet_only:
         yield f"{frames.audit.from_snippet_only:,} of the labels from the snippet alone"
     if frames.audit and frames.audit.undecided:
         yield f"{len(frames.audit.undecided):,} disputed and left out"
+    if frames.audit and frames.audit.unblinded:
+        yield f"{counted(frames.audit.unblinded, 'label')} given unblinded"
 
 
 def _calibrated(frames: RunFrames) -> Fact:

@@ -63,9 +63,9 @@ def selected_note(cases: Sequence[Case]) -> Iterator[str]:
         )
 
 
-def label_notes(snippet_only: int, labelled: int, undecided: int) -> Iterator[str]:
-    """How many of the labels rest on the snippet alone, and how many transcripts have none because
-    annotators disagree."""
+def label_notes(snippet_only: int, labelled: int, undecided: int, unblinded: int) -> Iterator[str]:
+    """How many of the labels rest on the snippet alone, how many transcripts have none because
+    annotators disagree, and how many labels were given unblinded."""
     if snippet_only:
         yield (
             f"Labels from the snippet alone, without reading the transcript: {snippet_only} of "
@@ -76,6 +76,11 @@ def label_notes(snippet_only: int, labelled: int, undecided: int) -> Iterator[st
             f"Undecided because annotators disagree: {undecided} of {labelled + undecided} "
             "labelled transcripts. All rates leave them out until `grader labels adjudicate` "
             "settles them."
+        )
+    if unblinded:
+        yield (
+            "Labels given unblinded, by annotators who saw the grades, the agent and the nudge "
+            f"mode: {unblinded}."
         )
 
 

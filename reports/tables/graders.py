@@ -105,7 +105,9 @@ def graders_table(frames: RunFrames) -> Table | None:
 def _label_notes(frames: RunFrames) -> Iterator[str]:
     audit = frames.audit
     if audit is not None:
-        yield from label_notes(audit.from_snippet_only, audit.labelled, len(audit.undecided))
+        yield from label_notes(
+            audit.from_snippet_only, audit.labelled, len(audit.undecided), audit.unblinded
+        )
 
 
 def _panel(

@@ -113,9 +113,11 @@ def test_who_labelled_it_what_and_why() -> None:
     given = StoredLabel(
         transcript_id="x", annotator="ada", stage="snippet", verdict="non_match",
         created_at=datetime(2026, 1, 1, tzinfo=UTC), reason="<b>wrong column</b>",
-        adjudication=True, label_id=1, revision=1,
+        adjudication=True, unblinded=True, label_id=1, revision=1,
     )  # fmt: skip
     page = transcript_page(made, ROW, [], [], [given])
-    row = '<td>ada</td><td>snippet, adjudication</td><td class="non_match">non match</td>'
+    row = (
+        '<td>ada</td><td>snippet, adjudication, unblinded</td><td class="non_match">non match</td>'
+    )
     assert f"{row}<td>&lt;b&gt;wrong column&lt;/b&gt;</td>" in page
     assert "<h2>Labels</h2>" not in transcript_page(made, ROW, [], [])

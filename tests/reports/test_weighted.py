@@ -95,6 +95,15 @@ def test_labels_of_snippets_and_disputes_are_said(tmp_path: Path, frames: RunFra
     plain = graders_table(frames)
     assert plain is not None
     assert "snippet alone" not in plain.note and "disagree" not in plain.note
+
+
+def test_labels_given_unblinded_are_said(frames: RunFrames) -> None:
+    assert frames.audit is not None
+    unblinded = replace(frames, audit=frames.audit.model_copy(update={"unblinded": 3}))
+    notes = [getattr(graders_table(each), "note", "") for each in (frames, unblinded)]
+    assert ["unblinded" in note for note in notes] == [False, True]
+    assert "saw the grades, the agent and the nudge mode: 3." in notes[1]
+    assert headline(unblinded)[3].detail.endswith("; 3 labels given unblinded")
     assert "left out" not in headline(frames)[3].detail
 
 
