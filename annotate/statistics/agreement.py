@@ -104,7 +104,10 @@ def krippendorff_alpha(labels: Mapping[str, Mapping[str, str]], level: float = L
 
 
 def agreement(labels: Mapping[str, Mapping[str, str]], level: float = LEVEL) -> Agreement:
-    """Kappa for two annotators, alpha for more. `labels`: annotator -> item -> label."""
+    """Kappa for two annotators, alpha for more. `labels`: annotator -> item -> label. Annotators
+    who share no item with another one are left out, if others share some."""
+    shared = {*_shared_items(labels)}
+    labels = {name: given for name, given in labels.items() if shared & given.keys()} or labels
     names = tuple(sorted(labels))
     if len(names) != 2:
         return krippendorff_alpha(labels, level)

@@ -82,6 +82,12 @@ def test_two_annotators_get_kappa_and_more_get_alpha() -> None:
     assert agreement({**two, "c": {"1": "match"}}).statistic == "Krippendorff's alpha"
 
 
+def test_who_shares_no_item_takes_nothing_from_the_agreement_of_the_others() -> None:
+    said = {"a": "match match non_match", "b": "match non_match non_match"}
+    two = {name: dict(zip("123", each.split(), strict=True)) for name, each in said.items()}
+    assert agreement({**two, "import": {"4": "match"}}) == agreement(two)
+
+
 def test_every_label_the_same_is_undefined() -> None:
     same = {"a": {"1": "match", "2": "match"}, "b": {"1": "match", "2": "match"}}
     found = agreement(same)
