@@ -180,7 +180,7 @@ class Session:
 
     def preceding(self, before: int, choose: str = "all") -> int | None:
         """The nearest earlier item for which the filter holds; None if none."""
-        return self._first(range(before - 1, -1, -1), choose)
+        return self._first(range(min(before, len(self.queue)) - 1, -1, -1), choose)
 
     def find(self, text: str, after: int) -> int:
         """The next item whose question contains `text`, ignoring case. Raises `UserError` if none

@@ -208,6 +208,7 @@ def test_find_jump_and_filters(session: Session) -> None:
         session.find("nothing like it", 3)
     assert session.preceding(5) == 4
     assert session.preceding(0) is None
+    assert session.preceding(500) == 11  # of a page shown when the queue was longer
     with pytest.raises(UserError, match="unknown filter"):
         session.following(0, "opne")
     with pytest.raises(UserError, match="not in the run"):
