@@ -42,16 +42,19 @@ class NotStorable(UserError):
 
 def user_error(error: SQLAlchemyError, database: str) -> UserError:
     """The driver's error as one that a user can act on."""
-    detail = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+    cause = getattr(error, "orig", None)
+    detail = str(cause or error).strip().splitlines()[0]
     said = f"label database {database}: {detail}. Nothing was stored"
     if isinstance(error, DataError):
         return NotStorable(f"{said}: a value does not fit this database. Shorten it or lower it")
-    if getattr(getattr(error, "orig", None), "sqlstate", None) == _INDEX_ROW_TOO_LONG:
+    if getattr(cause, "sqlstate", None) == _INDEX_ROW_TOO_LONG:
         return NotStorable(
             f"{said}: a transcript id is too long for this database. Shorten the ids in the run's "
             "input, or keep the labels in the run's own file (without --database)"
         )
     remedy = "check that it is there, reachable and not held by another program"
+    if getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+        remedy = "free space on its disk"
     if type(error) is DatabaseError:  # no more special: SQLite's for what is damaged
         remedy = "restore it from a copy, or mend it with `sqlite3 FILE .recover`"
     return DatabaseUnavailable(f"{said}; {remedy}, then try again")

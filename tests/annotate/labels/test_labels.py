@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 
 from annotate.labels import LabelConflict, LabelStore, NewLabel
 from annotate.labels.consensus import final_labels
@@ -209,6 +210,14 @@ def test_a_row_that_others_wrote_is_named(
     for read in (store.current, store.history):
         with pytest.raises(UserError, match=message):
             read()
+
+
+def test_a_full_disk_is_an_error_that_asks_for_space(store: LabelStore) -> None:
+    pages = "PRAGMA max_page_count = 1"  # no more than the file has
+    event.listen(store.engine, "connect", lambda connection, _: connection.execute(pages))
+    with pytest.raises(DatabaseUnavailable, match=r"full\. Nothing was stored; free space on its"):
+        store.add(label(reason="long " * 10_000))
+    assert store.history() == []
 
 
 def test_a_locked_file_is_an_error_and_recovers(
