@@ -21,7 +21,7 @@ from ..readers.shards import PARQUET
 from ..records import Grade, Transcript
 from .directory import RunDirectory
 from .grade_index import MEASURES, GradeIndex
-from .output_file import output_file
+from .output_file import check_is_no_record, output_file
 
 _TEXTS = ("transcript_id", "task_id", "question", "ground_truth", "answer_kind", "agent",
           "nudge_mode", "outcome")  # fmt: skip
@@ -175,7 +175,8 @@ def format_of(path: Path | None) -> str:
     """The format that a file's ending stands for, where none is named. Raises `UserError` for the
     ending of a form that is not written here, as a table in CSV would not be read under it."""
     ending = path.suffix.lower() if path else ""
-    if ending in _NOT_WRITTEN:
+    if path and ending in _NOT_WRITTEN:
+        check_is_no_record(path)
         raise UserError(f"{path}: no {ending} is written. End it in .csv, .parquet or .json")
     return "parquet" if ending in PARQUET else "dsgym" if ending == ".json" else "csv"
 
