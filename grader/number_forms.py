@@ -3,7 +3,7 @@ them; every offset stays.
 
 Rewritten: digits of other scripts and of full width (`٣٫٥`, `१२`, `１２.５％`), rare minus signs
 and slashes, fractions (`\\frac{3}{8}`, `\\frac38`), mixed numbers (`3½`, `3 1/2`, `3\\frac{1}{2}`),
-decimal commas (`0,05`, `57,1 %`; `1.097,75` and `2,5` in sentences of languages that write so).
+decimal commas (`0,05`, `57,1 %`, `1.097,75`, `167,64 €`; `2,5` in languages that write so).
 Blanked out: addresses of pages, whose digits are part of them.
 """
 
@@ -51,6 +51,8 @@ _PLAIN_COMMA = re.compile(
     r"|(?<![\w.,(\[{])[0-9]{1,3},[0-9]{2}(?=\s%))"
     r"(?!\s?%\s(?:CI|confidence|credible|prediction|intervals?|levels?)\b)"
     r"|(?<![\w.,(\[{])0,(?:0[0-9]+|[0-9]{2,}[1-9])(?![\w,]|\.[0-9])"
+    r"|(?<![\w.,(\[{])[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]{1,2}(?![\w,]|\.[0-9])"  # 1.097,75
+    r"|(?<![\w.,])(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]{1,3}),[0-9]{2}(?=\s?(?:€|EUR\b))"
 )
 _ANY_COMMA = re.compile(
     r"(?<![\w.,\[{/])(?<!\w\()(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]+),[0-9]+(?![\w,]|\.[0-9])"

@@ -130,12 +130,14 @@ def wants_no_count(question: Question) -> bool:
 
 def is_counted(context: Context) -> bool:
     """A whole number of things, where decimals or a percentage are asked for; of sampled units,
-    anywhere."""
+    anywhere, but not of units that are asked about."""
     if context.number.is_percent or is_money(context.number.text):
         return False
     is_no_amount = context.question.decimals or context.question.wants_percent
-    noun = _COUNTED_NOUN if is_no_amount else _SIZE_NOUN
-    return noun.match(context.after) is not None
+    counted = (_COUNTED_NOUN if is_no_amount else _SIZE_NOUN).match(context.after)
+    if counted is None:
+        return False
+    return not (counted[0].endswith("units") and "units" in context.question.keywords)
 
 
 def wants_no_size(question: Question) -> bool:
