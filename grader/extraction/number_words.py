@@ -79,7 +79,6 @@ _SHARE = re.compile(  # no round one, which is mostly a level or a part: "the to
     re.IGNORECASE | re.VERBOSE,
 )
 _CLAUSE = re.compile(r"[^.,;:()\n0-9]{0,60}")
-_IN_QUESTION = re.compile(r"[^.!?\n]{0,160}\?")
 _TIMES = frozenset(
     "hour hours day days week weeks month months quarter quarters year years time times".split()
 )
@@ -130,7 +129,7 @@ def find_number_words(
         things = stems if value else named
         if match[0] == "No" and not _repeats(text, end, stems - _stems(_ASKING)):
             continue
-        if is_other or _NO_COUNT_AFTER.match(text, end) or _IN_QUESTION.match(text, end):
+        if is_other or _NO_COUNT_AFTER.match(text, end):
             continue
         if match[group].lower() in repeated:
             continue

@@ -21,7 +21,6 @@ from ..rules import (
 )
 
 _STATISTIC = (" statistic", "-statistic", " test statistic", " value", "-value")
-_OF_FREEDOM = re.compile(r"[*_`$]{0,3}\s(?:degrees?\sof\sfreedom|d\.?f\b)")
 _MORE_FOLLOWS = re.compile(
     rf"[*_`]{{0,3}}(?:\s[a-zA-Z%°€£]+){{0,2}}?\s(?:{COMPARATIVES}|above|below|apart)\b"
 )
@@ -105,7 +104,6 @@ def _is_named_as_asked(mark: Marked, question: Question) -> bool:
         or is_the_one_asked_for(mark.context)
         or _is_percentile_as_asked(mark, question)
         or _has_share_below(mark, question)
-        or ("freedom" in question.topics and _OF_FREEDOM.match(mark.context.after) is not None)
         or is_in_deviations(mark.context)
         or _is_symbol_as_asked(mark.context, question)
     )

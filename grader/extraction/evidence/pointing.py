@@ -21,7 +21,6 @@ _CONTRASTS = re.compile(
 _POINTS_BACK = re.compile(r"(?:This|That|It) (?:is|was|represents|equals|gives)\b")
 _OF_METHOD = re.compile(r"\basked for an?\b")  # as you asked for a plain t-test
 _POINTS_AT_ONE = re.compile(r"(?:(?:So|And),? t|T)he (?:(latter|second|last)|former|first)\b")
-_IS_TO_COME = re.compile(r"(?:Now|Next|Then|Finally)\b")  # Now the test set, which you asked for.
 
 
 def said_of(following: Part, text: str) -> set[str] | None:
@@ -78,8 +77,7 @@ def _refers(part: Part, text: str) -> bool:
 
 def asked_for(parts: Sequence[Part], text: str) -> set[int]:
     """The starts of the numbers that "the one you asked for" points at: those of its own sentence,
-    or if that has no plain number, of the last one before it, or of the next ("Now the one you
-    asked for."). "This is what you asked for" points at the last sentence before it with any
+    or if that has no plain number, of the last one before it, or else of the next. "This is what you asked for" points at the last sentence before it with any
     number, "The latter is what you asked for" at the last number of it."""
     found: set[int] = set()
     if not phrases.may_refer(text):
@@ -94,8 +92,6 @@ def asked_for(parts: Sequence[Part], text: str) -> set[int]:
             numbers = before
             if not part.marks and _POINTS_BACK.match(text, part.start, part.end):
                 numbers = last
-            elif not part.marks and _IS_TO_COME.match(text, part.start, part.end):
-                numbers = ()
             elif not part.marks and (one := _POINTS_AT_ONE.match(text, part.start, part.end)):
                 numbers = _one_of(before, is_last=bool(one[1]))
             is_pending = not numbers

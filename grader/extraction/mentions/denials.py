@@ -130,11 +130,6 @@ _OFFERS_AFTER = re.compile(  # <Yes>, I can help with that!
     r"\bhelp (?:you )?(?:with )?(?:that|this|it)\b",
     re.IGNORECASE,
 )
-_PREFERRED_TO = re.compile(  # I choose A over <B>
-    r"\b(?:choose|chose|prefer|pick|select|take|took|favou?r)\w*\s[^.;\n]{1,80}\sover\s"
-    r"(?:the\s)?(?:option\s)?\W{0,3}$",
-    re.IGNORECASE,
-)
 _ASIDE_COMPARED = re.compile(  # North (84.8 % against 79.6 % for <South>)
     r"\([^()\n]{0,60}\b(?:vs|versus|against|compared (?:to|with)|than)\b[^()\n]{0,30}$",
     re.IGNORECASE,
@@ -170,16 +165,6 @@ _DECISION_RULE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _CONDITION_AFTER = re.compile(r"[^.,;\n]{0,20}\bif\b", re.IGNORECASE)
-_IF_BEFORE = re.compile(r"\bif\b[^.,;:\n]{1,60}$", re.IGNORECASE)
-_WOULD_AFTER = re.compile(  # if it were the cause (<A>), you'd expect
-    r"[^.,;\w\n]{0,4},\s(?:then\s)?\w+(?:['’]d|\swould)\b", re.IGNORECASE
-)
-_TO_CONSIDER = re.compile(  # <A> should be considered too
-    r"[^\w,;]{0,4}(?:\([^()\n]{1,60}\)\s)?"
-    r"\b(?:should|must|has to|needs to)\sbe\s(?:considered|examined|tested|checked)\b"
-    r"(?!\s(?:as\s)?(?:the|most)\b)",
-    re.IGNORECASE,
-)
 _OTHERS_SAY = re.compile(
     r"""
     # many people would probably say that it is <B>
@@ -223,7 +208,6 @@ def against(
         or (_CLAUSE_BEGINS.search(before) and _LIST_DENIED.match(text, end))
         or (is_change and _NO_CHANGE_AFTER.match(text, end))
         or _OFFERS_AFTER.match(text, end)
-        or _PREFERRED_TO.search(before)
         or _ASIDE_COMPARED.search(before)
         or (_SIDE_OF_DIFFERENCE.search(before) and _has_no_difference(known))
         or (_REJECTED.search(before) and not any("reject" in key for key in known))
@@ -255,9 +239,7 @@ def _has_no_difference(known: Mapping[str, str]) -> bool:
 
 
 def _is_supposed(text: str, end: int, before: str) -> bool:
-    if _SUPPOSED.search(before) or _CONDITIONAL.search(before) or _TO_CONSIDER.match(text, end):
-        return True
-    if _WOULD_AFTER.match(text, end) and _IF_BEFORE.search(before):
+    if _SUPPOSED.search(before) or _CONDITIONAL.search(before):
         return True
     sentence = before[max(before.rfind(sign) for sign in (". ", "\n", "! ", "? ", "; ")) + 1 :]
     return bool(_DECISION_RULE.search(sentence) or _CONDITION_AFTER.match(text, end))

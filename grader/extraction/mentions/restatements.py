@@ -36,7 +36,6 @@ _PHASES = tuple(
     )
 )
 _TIMES = frozenset("date day month quarter year time".split())
-_POSSESSIVE = re.compile(r"['’]s?\b")
 _FEWEST_WORDS, _LEAST_ECHO = 2, 0.6  # words, share of the question's
 
 
@@ -44,7 +43,7 @@ def echoes(before: str, after: str, mention: str, question: Question) -> bool:
     """Whether the words around a mention repeat the question, and say nothing else: `<Perry>
     captured the most vessels`, `The school is located in <Newbury>`."""
     after = _ASIDE.sub("", after)
-    is_subject = _STARTS_SENTENCE.fullmatch(before) and not _POSSESSIVE.match(after)
+    is_subject = _STARTS_SENTENCE.fullmatch(before)
     if not is_subject and not (_ENDS.fullmatch(after) and _LEADS_TO_END.search(before)):
         return False
     named = told(mention)

@@ -39,15 +39,9 @@ _TIE = 0.3
 _LONGEST_OPTION = 200
 _LEAD = 100  # characters in which a phrase that leads to an answer is looked for
 _LITTLE_WORDS = frozenset({"yes", "no", "true", "false"})
-# A direction in arrows is one of several that are tried, unless it stands out or is favoured; the
+# A direction in arrows is one of several that are tried, unless it stands out; the
 # first word of a text often names the first one tried.
 _STANDS_OUT_ALONE = STANDS_OUT - {"first_word"}
-_FAVOURS = re.compile(
-    r"\b(?:is|favou?rs?|suggests?|supports?|indicates?|prefers?|points to)\s(?:the\s)?\W{0,3}$"
-)
-_FAVOURED = re.compile(
-    r"\W{0,3}(?:is|are|fits|has|was)\s(?:clearly\s|the\s)?(?:more|better|best|most)\b"
-)
 _ARROW = re.compile(r"→|->|=>|⇒|⟶")
 _BUT = re.compile(r"\b(?:but|however)\b", re.IGNORECASE)
 _BEFORE_OF = re.compile(r"\s(?:of|in)\b")
@@ -65,10 +59,7 @@ _LEADS_TO_ANSWER = re.compile(
 _ANSWER_ENDS = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;!(—–]|(?:because|since|as)\b)")
 
 _WORDED = frozenset({"wording", "named"})  # rules of mentions by an option's words
-_OPTION_LINE = re.compile(r"^[\s*_]{0,4}\(?[A-Z][).:\]]", re.MULTILINE)
 # A: 0.0063, which is what was found for A.
-_LABELS_NUMBER = re.compile(r"[*_`]{0,2}\s?[:=]\s?[*_`]{0,2}[-−+]?[0-9]+\.[0-9]")
-_LINE_BEGINS = re.compile(r"(?:^|\n)[\s*_`•-]{0,6}$")
 _TERM = re.compile(r"\[T\.$|\bC\([^\n\]]*$")
 _MARKS_OPTION = re.compile(r"[*_]{0,2}[).:\]][\s*_]{0,4}")
 
@@ -228,8 +219,6 @@ def _is_label(text: str, end: int, wording: str, leads: bool) -> bool:
     mark = _MARKS_OPTION.match(text, end)
     if mark is None or leads:
         return mark is not None
-    if len(_OPTION_LINE.findall(text)) > 1:
-        return False  # all options, listed again
     return text[mark.end() : mark.end() + len(wording)].lower() == wording
 
 
@@ -243,20 +232,15 @@ def _by_sentence(scan: Scan, known: Mapping[str, str]) -> list[_Scored]:
 
 
 def _is_no_answer(text: str, mention: Candidate, names: list[str]) -> bool:
-    """True for a letter that labels a number ("A: 0.0063"), for a little word ("there is no doubt",
-    "the null hypothesis of no change"), for the name of a topic ("the increase of the price"), and
-    for a direction that is one of several that are tried ("a → b: p = 0.3")."""
+    """True for a little word ("there is no doubt", "the null hypothesis of no change"), for the name
+    of a topic ("the increase of the price"), and for a direction that does not stand out: it is one
+    of several that are tried ("a → b: p = 0.3")."""
     start, end = mention.span
-    if mention.rule == "letter" and _LABELS_NUMBER.match(text, end):
-        return _LINE_BEGINS.search(text[max(0, start - _LEAD) : start]) is not None
     if mention.value in _LITTLE_WORDS:
-        is_named = mention.value == "no" and text.endswith(
-            " of ", 0, start
-        )  # the null of no change
+        is_named = mention.value == "no" and text.endswith(" of ", 0, start)
         return is_named or STANDS_OUT.isdisjoint(names)
     if _ARROW.search(mention.text) and _STANDS_OUT_ALONE.isdisjoint(names):
-        lead = text[max(0, start - _LEAD) : start]
-        return not (_FAVOURS.search(lead) or _FAVOURED.match(text, end))
+        return True
     return (
         mention.rule == "wording"
         and " " not in mention.text

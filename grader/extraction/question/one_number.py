@@ -56,7 +56,6 @@ _DASHED = re.compile(
     r"\b(?:score|result|number|(?<!odds )(?<!risk )(?<!rate )(?<!hazard )ratio)s?\b(?!\s*\w)",
     re.IGNORECASE,
 )
-_WHICH_OF_MANY = re.compile(r"which\s[\w\s'-]*(?<!s)s\b", re.IGNORECASE)
 _LISTED = re.compile(
     r"""
     , \s* (?: and \s )? (?: the \s )? (?: min | max | mean | median | mode | average | sd | std
@@ -86,8 +85,6 @@ def name_of_one(question: str) -> str | None:
         return None
     for asked in asks:
         if _SEVERAL.search(asked["name"]) or _LISTED.match(asked["next"] or ""):
-            return None
-        if _WHICH_OF_MANY.fullmatch(asked[0].strip(" ?.")):
             return None
     last = asks[-1]
     is_count = last[0][:3].lower() == "how"

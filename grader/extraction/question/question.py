@@ -67,7 +67,6 @@ _WHAT_SHARE = re.compile(
 _SUPPOSES = re.compile(
     r"\bif\b[^.?!\n]{1,80}\bw(?:ill|ould)\b|\bw(?:ill|ould)\b[^.?!\n]{1,80}\bif\b"
 )
-_INSTRUCTS = re.compile(r"\b(?:yes|no|answer|output|say|respond|choose)\b[^.?!\n]{0,20}\bif\b")
 _ADJUSTED = re.compile(
     r"(?<!not )(?<!not the )(?<!non-)(?<!than )(?<!than the )\badj(?:usted\b|\.)"
 )
@@ -231,7 +230,7 @@ def _read(text: str) -> Question:
         bound=sought.bound,
         percentile=_percentile(asked),
         asks_which=_asks_which(asked),
-        supposes=_SUPPOSES.search(asked) is not None and not _INSTRUCTS.search(asked),
+        supposes=_SUPPOSES.search(asked) is not None,
         number_words=number_words_in(asked),
         circumstances=circumstances_of(asked, numbers, held_fixed),
     )

@@ -16,7 +16,6 @@ _COMPARING = frozenset(
     " least most of the a about say, only exclude excludes include includes contain contains cover"
     " covers".split()
 )
-_COMPARED_LIST = re.compile(r"\b(?:versus|vs\.?)\s[^.;\n]{0,40}[0-9][^.;\n]*(?:,|\band)\s*$")
 _COMPARED = re.compile(
     r"""
     \b (?: versus | vs\.? | against | compared[ ] (?: to | with ) | than | exceeds?
@@ -126,8 +125,6 @@ _COMPARING_SENTENCE = re.compile(
 def is_compared(context: Context) -> bool:
     """What another value is compared with: `more than 5`, `For comparison, it is 5`."""
     before = context.before
-    if ("vs" in before or "versus" in before) and _COMPARED_LIST.search(before):
-        return True
     if context.last_word in _COMPARING and _COMPARED.search(before) is not None:
         # but "from 0.5 up to 2.3", "90 % of the days were at or below 31"
         return not (

@@ -21,9 +21,7 @@ _YEAR_BEFORE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_YEAR_THEN = re.compile(r"\b(?:19|20)[0-9]{2}(?:, | and |[-–])$")
 _VALUE_BEHIND = re.compile(r" [$€£]?[0-9][0-9,]*(?:\.[0-9]+)?[%,;.]?(?:\s|$)")  # <2021> $1,102,300
-_THEN_YEAR = re.compile(r"(?:, | and |[-–])(?:19|20)[0-9]{2}\b")
 
 
 def wants_no_year(question: Question) -> bool:
@@ -38,8 +36,6 @@ def is_year(context: Context) -> bool:
         return False
     if context.question.wants_count:  # then 1997 may be a number of things, but not of years
         if "years" in context.question.focus:
-            return True
-        if _YEAR_THEN.search(context.before) or _THEN_YEAR.match(context.after):
             return True
         if context.question.circumstances.year is None:
             return False

@@ -53,11 +53,6 @@ _STATED_ABOUT = re.compile(  # on the last 20 % of the rows is approximately 214
 )
 
 
-_TO_QUESTION = re.compile(
-    r"\banswer to (?:the|your|this) question\W{1,6}(?:is\W{1,6})?$", re.IGNORECASE
-)
-
-
 _COLONS = (": ", ":** ", ": **", ": `")
 _ARTICLES = frozenset({"the", "a", "an", "each", "this", "that"})
 _COUNTED = re.compile(r"[*_`]{0,3} (?:[a-z]+ )?([a-z]+)")
@@ -74,8 +69,6 @@ def is_label(context: Context) -> bool:
         return _OF_GROUP.search(context.before) is not None
     name = label_name(context.words)
     if name is None or name in context.question.asks_which:
-        return False
-    if _TO_QUESTION.search(context.before):
         return False
     counted = _COUNTED.match(context.after)
     if counted and counted[1] == name:

@@ -50,8 +50,6 @@ _LEAVES_OUT = re.compile(
     r"(?![^.,;?]{0,30}\b(?:missing|nan|nans|nulls?|incomplete|duplicate[sd]?|empty)\b)",
     re.IGNORECASE,
 )
-_QUOTES = frozenset("\"'“‘`")
-_EXAMPLE = re.compile(r"\b(?:such as|like|for example,?|for instance,?|e\.g\.,?)\s[\"'“‘`]+$")
 _STEP_WORDS = frozenset({"each", "every", "per", "another"})
 _MORE = frozenset({"additional", "extra"})
 _ONE = frozenset({"a", "an"})
@@ -74,11 +72,9 @@ _UNIT_CHANGE = re.compile(
 
 
 def is_hypothetical(context: Context) -> bool:
-    """What another analysis gives: `Without the outlier it is 3.2`, `would have been 3.2`; an
-    example, `strings such as "3.2 ms"`."""
+    """What another analysis gives: `Without the outlier it is 3.2`, `would have been
+    3.2`."""
     near = near_before(context)
-    if near[-1:] in _QUOTES and _EXAMPLE.search(context.before):
-        return True
     may_be_result = "would" in near or "expected" in near or "d be" in near
     if not (may_be_result or _may_be_otherwise(near)):
         return False

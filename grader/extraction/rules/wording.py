@@ -167,7 +167,6 @@ _CALLED_WRONG_BEFORE = re.compile(  # the comparison of means is misleading here
     r"\b(?:is|are|would be)\s(?:\w+\s)?(?:misleading|biased|confounded)\b"
     r"[^.;:\n]{0,20}:\s(?![^.;:\n]*\b(?:adjust|stratif|match|correct|weight))[^.;:\n]{0,60}$"
 )
-_UNASKED_AFTER = re.compile(rf"[^.;\n]{{0,20}}{_UNASKED}")
 
 
 def is_dismissed(context: Context) -> bool:
@@ -176,8 +175,6 @@ def is_dismissed(context: Context) -> bool:
     if ":" in context.before and _CALLED_WRONG_BEFORE.search(context.before):
         return True
     if "ask" in context.before and _UNASKED_BEFORE.search(context.before):
-        return True
-    if "ask" in after and _UNASKED_AFTER.match(after):
         return True
     if ("differ" in after or "not" in after or "other" in after) and _OTHER_THING.match(after):
         return True
