@@ -77,8 +77,9 @@ def _refers(part: Part, text: str) -> bool:
 
 def asked_for(parts: Sequence[Part], text: str) -> set[int]:
     """The starts of the numbers that "the one you asked for" points at: those of its own sentence,
-    or if that has no plain number, of the last one before it, or else of the next. "This is what you asked for" points at the last sentence before it with any
-    number, "The latter is what you asked for" at the last number of it."""
+    or if that has no plain number, of the last one before it, or else of the next. "This is what
+    you asked for" points at the last sentence before it with any number, "The latter is what you
+    asked for" at the last number of it."""
     found: set[int] = set()
     if not phrases.may_refer(text):
         return found

@@ -32,7 +32,7 @@ from ..scan import Scan
 from .by_number import chosen_number
 from .by_sentence import said_by_sentence
 from .choices import options, other_words, stated_option
-from .items import items_of
+from .items import is_answering_cell, items_of
 from .significant_ones import significant_one
 
 _TIE = 0.3
@@ -177,6 +177,10 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
                 if "negated" in names and (opposite := opposites.get(str(mention.value))):
                     names.remove("negated")
                     mention = _denied(mention, opposite, block.text)
+                if mention.value in _LITTLE_WORDS and is_answering_cell(
+                    block.text, mention.span, scan.question
+                ):
+                    names.append("label")
                 if whole is None and _is_no_answer(block.text, mention, names):
                     continue
                 if block.kind == "execution" and _is_of_term(block.text, mention):
@@ -232,9 +236,9 @@ def _by_sentence(scan: Scan, known: Mapping[str, str]) -> list[_Scored]:
 
 
 def _is_no_answer(text: str, mention: Candidate, names: list[str]) -> bool:
-    """True for a little word ("there is no doubt", "the null hypothesis of no change"), for the name
-    of a topic ("the increase of the price"), and for a direction that does not stand out: it is one
-    of several that are tried ("a → b: p = 0.3")."""
+    """True for a little word ("there is no doubt", "the null hypothesis of no change"), for the
+    name of a topic ("the increase of the price"), and for a direction that does not stand out: it
+    is one of several that are tried ("a → b: p = 0.3")."""
     start, end = mention.span
     if mention.value in _LITTLE_WORDS:
         is_named = mention.value == "no" and text.endswith(" of ", 0, start)

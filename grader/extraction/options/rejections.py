@@ -21,8 +21,8 @@ _OF_NULL = re.compile(
     | \b (?: be | is | are ) \s (?: \w+ly \s )? normal \b | \b homos[ck]ed
     | \b (?: equal | constant | homogeneous ) \s (?: \w+ \s )? varianc
     | \b independent \b (?! [ -] (?: samples? | variable | t\b | two ) )
-    | \b (?: valid | exogenous | equal (?! [ -]size ) | identical ) \b
-    | \b the \s same (?: \? | \s (?: in | across | for | between | among ) \b )
+    | \b (?: valid | exogenous | equal | identical | the \s same )
+      (?: \? | \s (?: at | in | across | for | between | among ) \b )
     """,
     re.IGNORECASE | re.VERBOSE,
 )

@@ -54,7 +54,7 @@ def said_significance(
     asks_for_difference = "differen" in known.get(options[1], "")
     found: list[tuple[Block, int, int, str]] = []
     for block in blocks:
-        if block.kind not in ("prose", "answer"):
+        if block.kind not in ("prose", "answer") or block.text.startswith("|"):
             continue
         said_here = list(_SAID.finditer(block.text))
         if asks_for_difference:

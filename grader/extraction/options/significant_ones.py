@@ -11,14 +11,24 @@ from ...records import Candidate
 from ...text.sentences import sentences
 
 _ASKS = re.compile(
-    r"\b(?:which|what)\b(?:[^?.\n]|\.\d){0,200}?(?:\b(?:non-?|in)?|\b)significan(?:t|ce)",
+    r"\b(?:which|what)\b(?P<between>(?:[^?.\n]|\.\d){0,200}?)\b(?:in|non-?)?significan"
+    r"(?:t(?!\s(?:level|or not|drop|fall|rise|increase|decrease|decline|growth|gain)|ly)"
+    r"|ce(?! level))",
+    re.IGNORECASE,
+)
+# Which has the larger mean, and is it significant? Which is the least significant?
+_ASKS_ELSE = re.compile(
+    r"\band (?:is|are)\b|\b(?:first|most|least|more|less|best|worst|better|worse)\b"
+    r"|\b(?:larg|high|low|small|great|strong|weak)e(?:r|st)\b",
     re.IGNORECASE,
 )
 _SIGNIFICANT = re.compile(r"significan(?:t|ce)", re.IGNORECASE)
 _DENIES = re.compile(
-    r"\b(?:not|no|never|neither|nor|cannot|lacks?|without|fails?|failed)\b|n['’]t\b|\b(?:in|non-?)significan",
+    r"\b(?:not|no|never|neither|nor|none|cannot|lacks?|without|fails?|failed)\b|n['’]t\b"
+    r"|\b(?:in|non-?)significan",
     re.IGNORECASE,
 )
+_ASIDE_ENDS = re.compile(r"\s\([^()\n]{0,60}\)\W*\Z")  # TUCE is not (p = 0.5)
 _IN_SHORT = re.compile(  # of significance, in a sentence about it: "TUCE is not"
     r"\b(?:is|are|was|were|does|do|did)(?:\snot|n['’]t)?[\s\W]*\Z", re.IGNORECASE
 )
@@ -48,9 +58,12 @@ def significant_one(text: str, mentions: Sequence[Candidate], question: str) -> 
         return None
     said: dict[object, set[bool]] = {}
     last: dict[object, Candidate] = {}
+    is_about_it = False
     for start, end in sentences(text):
         inside = [one for one in mentions if start <= one.span[0] < end]
-        if inside and _SIGNIFICANT.search(text, start, end):
+        says_so = _SIGNIFICANT.search(text, start, end) is not None
+        is_about_it = says_so or (is_about_it and _ends_in_short(text[start:end]))
+        if inside and is_about_it:
             for mention, is_significant in _said_in(text, start, end, inside):
                 said.setdefault(mention.value, set()).add(is_significant)
                 last[mention.value] = mention
@@ -62,7 +75,9 @@ def significant_one(text: str, mentions: Sequence[Candidate], question: str) -> 
 def _asked(question: str) -> bool | None:
     """Whether a question asks which one is significant, True, or is not, False; None for others."""
     found = _ASKS.search(question)
-    return None if found is None else _DENIES.search(found[0]) is None
+    if found is None or _ASKS_ELSE.search(found["between"]):
+        return None
+    return _DENIES.search(found[0]) is None
 
 
 def _said_in(
@@ -73,7 +88,7 @@ def _said_in(
     for first, last in _clauses(text, start, end):
         clause = text[first:last]
         inside = [one for one in mentions if first <= one.span[0] < last]
-        is_said = _SIGNIFICANT.search(clause) or _IN_SHORT.search(clause.rstrip(" .!*_)"))
+        is_said = _SIGNIFICANT.search(clause) or _ends_in_short(clause)
         if not inside or not is_said or _OPEN.search(clause):
             continue
         excepted = _EXCEPT.search(clause)
@@ -85,6 +100,11 @@ def _said_in(
             inside = [one for one in inside if one.span[0] >= first + excepted.end()]
         found += [(one, is_significant) for one in inside]
     return found
+
+
+def _ends_in_short(clause: str) -> bool:
+    """Whether a clause says it in short: "TUCE is not (p = 0.5)"."""
+    return _IN_SHORT.search(_ASIDE_ENDS.sub("", clause)) is not None
 
 
 def _clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -112,10 +112,7 @@ _ACROSS = re.compile(
     r"\b(?:over|in|across|of|among|for|all) (?:the|all|these)(?: the)? $"
     r"|(?:^|[.;:,]\s)(?:The|These|the) $"  # The <185> treated men
 )
-_COUNTED_NOUN = re.compile(
-    r"[*_`]{0,3}\s+(?!basis\s|percentage\s)"
-    r"(?:[a-z-]+\s+)?(?:[a-z-]+s|(?:wo)?men|people|children)\b"
-)
+_COUNTED_NOUN = re.compile(r"[*_`]{0,3}\s+(?:[a-z-]+\s+)?(?:[a-z-]+s|(?:wo)?men|people|children)\b")
 
 
 def wants_no_count(question: Question) -> bool:
@@ -133,7 +130,10 @@ def is_counted(context: Context) -> bool:
     counted = (_COUNTED_NOUN if is_no_amount else _SIZE_NOUN).match(context.after)
     if counted is None:
         return False
-    return not (counted[0].endswith("units") and "units" in context.question.keywords)
+    question = context.question
+    if counted[0].endswith("points"):  # percentage points, basis points
+        return not (question.wants_difference or "points" in question.keywords)
+    return not (counted[0].endswith("units") and "units" in question.keywords)
 
 
 def wants_no_size(question: Question) -> bool:

@@ -58,7 +58,7 @@ def _is_told_anew(context: Context, asked: Quantity) -> bool:
     "3 apples are left" where the question speaks of 3 boxes. Only the last number of its block: an
     earlier one is what the calculation starts from. Or whether it is called the answer."""
     question = context.question
-    if "answer" in context.line.lower() and _ANSWERS.search(context.line):
+    if "answer" in context.line.lower() and _is_called_answer(context):
         return True
     if _DIGIT.search(context.text, context.number.end):
         return False
@@ -75,8 +75,19 @@ def _is_told_anew(context: Context, asked: Quantity) -> bool:
     return of_asked is not None and of_asked[1].lower() != thing[1].lower()
 
 
-_ANSWERS = re.compile(  # the answer is <4>, Answer: <4>
-    r"\banswer\b(?:[^.:;\n]{0,60}\s(?:is|be)\b|\s*:)[:\s*_`$\\({]{0,8}$", re.IGNORECASE
+_ANSWERS = re.compile(  # Therefore, the answer is <4>; Final answer: <4>
+    r"""
+    \W* (?: (?: therefore | thus | hence | so | and | finally | overall | in[ ]conclusion
+           | in[ ]summary ) \b \W* ){0,2}
+    (?: (?: the | my | our ) \s )? (?: (?: final | correct | numerical ) \s ){0,2} answer \b
+    (?: \s to \s [^.:;\n]{1,60} )? [*_]* (?: \s is \b | : ) [:\s*_`$\\({]{0,8} $
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_CALCULATES = re.compile(  # <60> divided by 80, <200> mg fall to 50
+    r"\W{0,3}(?:[a-zA-Z]+\s){0,2}?(?:divided|times|multiplied|minus|plus|over|to|grows?|grew|falls?"
+    r"|fell|rises?|rose)\b|\s?[-+−×*/÷=^]\s?[0-9(]",
+    re.IGNORECASE,
 )
 _ANSWER_COMES = re.compile(r"^.*\banswer\W*:|^\W*in conclusion\b", re.IGNORECASE | re.DOTALL)
 _IS = re.compile(
@@ -85,12 +96,18 @@ _IS = re.compile(
 )
 _ASKING = re.compile(r"\b(?:what|which|how)\b((?:[^.?!\n]|\.(?=\d))*\?)", re.IGNORECASE)
 _CONCLUDES = re.compile(r"\W*(?:therefore|thus|hence|so)\b|.*\banswer\b", re.IGNORECASE)
-_FEWEST_WORDS, _LEAST_ECHO = 2, 0.75  # words, share of the question's
+_FEWEST_WORDS, _LEAST_ECHO, _CONCLUDING_ECHO = 2, 0.75, 0.5  # words, shares of the question's
+
+
+def _is_called_answer(context: Context) -> bool:
+    """Whether a sentence begins by calling a number the answer, and calculates nothing with it."""
+    is_called = _ANSWERS.match(last_sentence_of(near_before(context))) is not None
+    return is_called and _CALCULATES.match(context.after) is None
 
 
 def _repeats_question(context: Context) -> bool:
     """Whether the sentence of a number repeats what the question asks for: `Therefore, the ending
-    balance for Z in 2014 is 1000`; without a word that concludes, nearly all of it."""
+    balance for Z in 2014 is 1000`: half of it, without a word that concludes nearly all."""
     sentence = last_sentence_of(near_before(context))
     verb = _IS.search(sentence)
     if verb is None:
@@ -98,8 +115,8 @@ def _repeats_question(context: Context) -> bool:
     said = told(_ANSWER_COMES.sub("", sentence[: verb.start()]))
     asked = _asking(context.question)
     concludes = _CONCLUDES.match(sentence) is not None
-    least = _FEWEST_WORDS if concludes else max(_FEWEST_WORDS, _LEAST_ECHO * len(asked))
-    return len(said) >= least and are_among(said, asked)
+    least = (_CONCLUDING_ECHO if concludes else _LEAST_ECHO) * len(asked)
+    return len(said) >= max(_FEWEST_WORDS, least) and are_among(said, asked)
 
 
 @once

@@ -26,6 +26,7 @@ _SET_ASIDE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_LEAD = 60
 _ITEM = r"""
     (?! (?: with | at | in | by | which | who | where | when | ahead | followed | because | as
           | since | so | but | and | or | the | an? | it | its | this | that | based | according
@@ -45,9 +46,15 @@ _ALTERNATIVES = re.compile(
 )
 
 
+def is_part_of_name(text: str, start: int, end: int) -> bool:
+    """Whether text[start:end] is only a part of another name: Guinea of "Guinea-Bissau"."""
+    before = text[max(0, start - _LEAD) : start]
+    return bool(_OTHER_NAME_BEFORE.search(before) or _OTHER_NAME_AFTER.match(text, end))
+
+
 def is_alone(text: str, start: int, end: int) -> bool:
     """Whether text[start:end] is a whole name, and no other name stands beside it as an answer."""
-    before = text[max(0, start - 60) : start]
-    if _OTHER_NAME_BEFORE.search(before) or _OTHER_NAME_AFTER.match(text, end):
+    if is_part_of_name(text, start, end):
         return False
+    before = text[max(0, start - _LEAD) : start]
     return not (_SET_ASIDE.search(before) or _ALTERNATIVES.match(text, end))

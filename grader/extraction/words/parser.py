@@ -20,7 +20,7 @@ from ..question import Question
 from ..refusals import declines
 from ..region import ANSWER_BEARING, nothing_found
 from ..scan import Scan
-from .alone import is_alone
+from .alone import is_alone, is_part_of_name
 from .fields import published_fields
 from .names import GLOSS
 from .published import published_words
@@ -172,7 +172,11 @@ def find_published(said: Extraction, scan: Scan, task: Task, settings: GradeSett
             found.append((region, _whole(rest, known, begin, scan.question)))
         if said.half == "verbal":
             found += [(text, given_in(text, known, scan.question)) for text in prose]
-    given = [(text, mention) for text, mention in found if mention]
+    given = [
+        (text, mention)
+        for text, mention in found
+        if mention and not is_part_of_name(text, *mention.span)
+    ]
     if published_values(truth) or published_fields(truth):  # not a part of other values
         given = [(text, one) for text, one in given if _stands_alone(text, *one.span)]
     if not given:
