@@ -79,8 +79,10 @@ _ANSWERS = re.compile(  # Therefore, the answer is <4>; Final answer: <4>
     r"""
     \W* (?: (?: therefore | thus | hence | so | and | finally | overall | in[ ]conclusion
            | in[ ]summary ) \b \W* ){0,2}
-    (?: (?: the | my | our ) \s )? (?: (?: final | correct | numerical | integer | rounded ) \s ){0,2} answer \b
-    (?: \s \( [^()\n]{1,40} \) )? (?: \s to \s [^.:;\n]{1,60} )? [*_]* (?: \s is \b | : ) [:\s*_`$\\({]{0,8} $
+    (?: (?: the | my | our ) \s )?
+    (?: (?: final | correct | numerical | integer | rounded ) \s ){0,2}
+    answer \b (?: \s \( [^()\n]{1,40} \) )? (?: \s to \s [^.:;\n]{1,60} )?
+    [*_]* (?: \s is \b | : ) [:\s*_`$\\({]{0,8} $
     """,
     re.IGNORECASE | re.VERBOSE,
 )
