@@ -4,6 +4,7 @@ not", where a question asks which of them is not."""
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -29,6 +30,7 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 _ASIDE_ENDS = re.compile(r"\s\([^()\n]{0,60}\)\W*\Z")  # TUCE is not (p = 0.5)
+_TAIL = 200  # characters
 _IN_SHORT = re.compile(  # of significance, in a sentence about it: "TUCE is not"
     r"\b(?:is|are|was|were|does|do|did)(?:\snot|n['’]t)?[\s\W]*\Z", re.IGNORECASE
 )
@@ -58,9 +60,12 @@ def significant_one(text: str, mentions: Sequence[Candidate], question: str) -> 
         return None
     said: dict[object, set[bool]] = {}
     last: dict[object, Candidate] = {}
+    left = deque(mentions)
     is_about_it = False
     for start, end in sentences(text):
-        inside = [one for one in mentions if start <= one.span[0] < end]
+        inside: list[Candidate] = []
+        while left and left[0].span[0] < end:
+            inside.append(left.popleft())
         says_so = _SIGNIFICANT.search(text, start, end) is not None
         is_about_it = says_so or (is_about_it and _ends_in_short(text[start:end]))
         if inside and is_about_it:
@@ -104,7 +109,7 @@ def _said_in(
 
 def _ends_in_short(clause: str) -> bool:
     """Whether a clause says it in short: "TUCE is not (p = 0.5)"."""
-    return _IN_SHORT.search(_ASIDE_ENDS.sub("", clause)) is not None
+    return _IN_SHORT.search(_ASIDE_ENDS.sub("", clause[-_TAIL:])) is not None
 
 
 def _clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
