@@ -25,7 +25,7 @@ WEIGHTS: dict[str, float] = {
     "answer_phrase": 4.1,  # "final answer: 0.28"
     "bare": 4.1,  # the number is all the block says
     "sole_plain": 1.3,  # the only number of the block without a mark
-    "all_said": 1.0,  # the output is one sentence
+    "all_said": 1.5,  # the output is one sentence
     "first_word": 1.6,  # the block begins with it
     "stated": 1.0,  # "is 0.28", "= 0.28", ": 0.28"
     "emphasised": 1.5,

@@ -58,7 +58,9 @@ def _is_told_anew(context: Context, asked: Quantity) -> bool:
     "3 apples are left" where the question speaks of 3 boxes. Only the last number of its block: an
     earlier one is what the calculation starts from. Or whether it is called the answer."""
     question = context.question
-    if "answer" in context.line.lower() and _is_called_answer(context):
+    if context.line.endswith(_BOX) or (
+        "answer" in context.line.lower() and _is_called_answer(context)
+    ):
         return True
     if _DIGIT.search(context.text, context.number.end):
         return False
@@ -86,6 +88,7 @@ _ANSWERS = re.compile(  # Therefore, the answer is <4>; Final answer: <4>
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_BOX = ("\\boxed{", "\\boxed{ ", "\\boxed{\\$")
 _CALCULATES = re.compile(  # <60> divided by 80, <200> mg fall to 50
     r"\W{0,3}(?:[a-zA-Z]+\s){0,2}?(?:divided|times|multiplied|minus|plus|over|to|grows?|grew|falls?"
     r"|fell|rises?|rose)\b|\s?[-+−×*/÷=^]\s?[0-9(]",
