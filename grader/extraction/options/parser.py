@@ -39,8 +39,8 @@ _TIE = 0.3
 _LONGEST_OPTION = 200
 _LEAD = 100  # characters in which a phrase that leads to an answer is looked for
 _LITTLE_WORDS = frozenset({"yes", "no", "true", "false"})
-# A direction in arrows is one of several that are tried, unless it stands out; the
-# first word of a text often names the first one tried.
+# A direction in arrows is one of several that are tried, unless it stands out; the first word of a
+# text often names the first one tried.
 _STANDS_OUT_ALONE = STANDS_OUT - {"first_word"}
 _ARROW = re.compile(r"→|->|=>|⇒|⟶")
 _BUT = re.compile(r"\b(?:but|however)\b", re.IGNORECASE)
@@ -59,7 +59,6 @@ _LEADS_TO_ANSWER = re.compile(
 _ANSWER_ENDS = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;!(—–]|(?:because|since|as)\b)")
 
 _WORDED = frozenset({"wording", "named"})  # rules of mentions by an option's words
-# A: 0.0063, which is what was found for A.
 _TERM = re.compile(r"\[T\.$|\bC\([^\n\]]*$")
 _MARKS_OPTION = re.compile(r"[*_]{0,2}[).:\]][\s*_]{0,4}")
 
