@@ -6,12 +6,14 @@ Every parser works on a `Scan`; a block's numbers are looked for when first aske
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..numbers import Quantity, find_numbers
 from ..text import Block, Output
 from ..text.keywords import share, words
 from ..text.sections import concluding_blocks, headings
+from ..text.sentences import sentence_around
 from ..tolerance import same_value
 from . import phrases
 from .marking import Marker
@@ -33,6 +35,15 @@ def _shortened(output: Output) -> Output:
         return output
     last = output.blocks[-MOST_BLOCKS:]
     return replace(output, blocks=tuple([b._replace(text=_end(b.text)) for b in last]))
+
+
+def _is_of_question(
+    none: Quantity, known: Sequence[Quantity], others: Sequence[Quantity], text: str
+) -> bool:
+    """Whether "no" stands in a sentence with numbers, none of which is one of the others."""
+    start, end = sentence_around(text, none.start, none.end)
+    beside = [number for number in known if start <= number.start < end]
+    return bool(beside) and not any(start <= number.start < end for number in others)
 
 
 def _end(text: str) -> str:
@@ -83,13 +94,14 @@ class Scan:
 
     def _with_words(self, known: list[Quantity], text: str) -> list[Quantity]:
         """The numbers of a text and those in words; none of something only beside no other number
-        than those of the question and of wholes ("all 62 rows")."""
+        than those of the question and of wholes ("all 62 rows"), or in a sentence whose only
+        numbers are the question's ("No patients are older than 90")."""
         question = self.question
         found = find_number_words(text, question.target, question.focus, question.number_words)
         repeated = {number.value for number in question.numbers}
         others = [number for number in known if number.value not in repeated]
         if not all(text.endswith(_WHOLES, 0, number.start) for number in others):
-            found = [number for number in found if number.value]
+            found = [one for one in found if one.value or _is_of_question(one, known, others, text)]
         return sorted([*known, *found], key=_by_start)
 
     @staticmethod

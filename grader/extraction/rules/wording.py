@@ -20,6 +20,8 @@ def is_question_number(context: Context) -> bool:
     number = context.number
     if context.question.offered and _lists_offered(context):
         return True
+    if not number.value and number.text.isalpha():  # no bars are below 0
+        return False
     same = [
         asked
         for asked in context.question.numbers
@@ -89,8 +91,9 @@ _ANSWERS = re.compile(  # Therefore, the answer is <4>; Final answer: <4>
     re.IGNORECASE | re.VERBOSE,
 )
 _BOX = ("\\boxed{", "\\boxed{ ", "\\boxed{\\$")
-_CALCULATES = re.compile(  # <60> divided by 80, <200> mg fall to 50
+_CALCULATES = re.compile(  # <60> divided by 80, <200> mg fall to 50, <2012> was 16.8 %
     r"\W{0,3}(?:[a-zA-Z]+\s){0,2}?(?:divided|times|multiplied|minus|plus|over|to|grows?|grew|falls?"
+    r"|is|was|are|were"
     r"|fell|rises?|rose)\b|\s?[-+−×*/÷=^]\s?[0-9(]",
     re.IGNORECASE,
 )
