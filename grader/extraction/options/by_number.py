@@ -10,7 +10,7 @@ from ...numbers import Quantity, parse_number
 from ...text import Block
 from ..evidence import MINIMUM_SCORE, weigh_candidates
 from ..parts import Weighed
-from ..rules.wording import is_in_list
+from ..rules.question_numbers import is_in_list
 from ..scan import Scan
 
 _FEWEST_LISTED = 3

@@ -7,6 +7,7 @@ from .comparisons import is_asked_limit, is_other_model
 from .context import Context, in_context, is_the_one_asked_for
 from .intervals import interval_end, is_of_confidence_interval
 from .percentiles import named_percentile
+from .question_numbers import is_question_number
 from .rule_table import (
     DATA_ROW,
     DIFFERENCE_TERM,
@@ -20,7 +21,6 @@ from .rule_table import (
     Rule,
 )
 from .statistics import is_in_deviations, is_of_variation
-from .wording import is_question_number
 
 __all__ = [
     "DATA_ROW",
